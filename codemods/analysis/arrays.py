@@ -1,0 +1,337 @@
+"""Where a TensorArray goes: its writes and reads, followed through names and `tf.while_loop`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from codemods.analysis import calls, counters, library, loops, tree
+from codemods.analysis.counters import WhileCall
+from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.loops import Loop
+from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.tree import Node
+from codemods.analysis.values import Api, Const, Function, Unknown
+
+SIGNATURE = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle", "flow", "infer_shape",
+             "element_shape", "colocate_with_first_write_call", "name")  # fmt: skip
+_KEEPS = ("write", "unstack", "scatter", "split", "identity")
+_READS = ("stack", "size", "concat", "gather", "read", "close", "mark_used", "grad")
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A helper of the project that gets the array. call: where, in `caller`; params: name -> argument."""
+
+    call: Node
+    caller: Scope
+    callee: Scope
+    params: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Use:
+    """A method call on the array.
+
+    loops: the loops round it that do not hold the creation, outer first. whiles: the `tf.while_loop`s
+    whose body holds it. frames: the helpers that hold it, with the calls that lead into them.
+    """
+
+    method: str
+    node: Node
+    function: Scope
+    loops: tuple[Loop, ...]
+    whiles: tuple[WhileCall, ...]
+    frames: tuple[Frame, ...] = ()
+
+    @property
+    def module(self) -> Module:
+        return self.function.module
+
+    @property
+    def index(self) -> Node | None:
+        return counters.given(self.node, "index", 0)
+
+    @property
+    def value(self) -> Node | None:
+        return counters.given(self.node, "value", 1)
+
+
+@dataclass(eq=False)
+class Array:
+    """A TensorArray with all its uses; `lost`: why it cannot be followed completely, "" if it can."""
+
+    function: Scope
+    node: Node
+    uses: list[Use] = field(default_factory=list)
+    whiles: list[WhileCall] = field(default_factory=list)
+    lost: str = ""
+
+    @property
+    def module(self) -> Module:
+        return self.function.module
+
+    def argument(self, name: str) -> Node | None:
+        return counters.given(self.node, name, SIGNATURE.index(name))
+
+    def of(self, *methods: str) -> list[Use]:
+        return [use for use in self.uses if use.method in methods]
+
+
+def find(function: Scope, ev: Evaluator, proof: Evaluator) -> Iterator[Array]:
+    """The TensorArrays that a function makes and that may grow."""
+    found_loops: list[Loop] | None = None
+    for node in calls.own_nodes(function):
+        if isinstance(node, tree.Call) and _makes_array(node, function.module, ev):
+            array = Array(function, node)
+            if not may_grow(array, ev):
+                continue
+            if found_loops is None:
+                found_loops = loops.find(function, ev, proof)
+            _Tracer(array, ev, proof, found_loops).expression(node, function, ())
+            yield array
+
+
+def _makes_array(node: Node, module: Module, ev: Evaluator) -> bool:
+    last = node.func.attr if isinstance(node.func, tree.Attribute) else getattr(node.func, "id", "")
+    if not last:
+        return False
+    return any(
+        isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.TensorArray" for v in ev.evaluate(node.func, module)
+    )
+
+
+def may_grow(array: Array, ev: Evaluator) -> bool:
+    """Is `dynamic_size` given, and not certainly False?"""
+    given = array.argument("dynamic_size")
+    if given is None:
+        return False
+    values = ev.evaluate(given, array.module)
+    return any(isinstance(v, Const) and bool(v.value) for v in values) or any(isinstance(v, Unknown) for v in values)
+
+
+class _Tracer:
+    def __init__(self, array: Array, ev: Evaluator, proof: Evaluator, found_loops: list[Loop]) -> None:
+        self.array = array
+        self.ev = ev
+        self.proof = proof
+        self.loops = {loop.node: loop for loop in found_loops}
+        self.seen: set[Node] = set()
+        self.names: set[tuple[Scope, str]] = set()
+        self.bound: set[Node] = set()
+        module = array.module
+        self.around = {a for a in module.ancestors(array.node) if isinstance(a, tree.LOOPS)}
+        self.calls = {call.node: call for call in counters.while_calls(array.function, ev, proof)}
+        self.frames: list[Frame] = []
+        self.handed_back: set[Scope] = set()  # helpers that return the array
+        self.positions: dict[Node, int] = {}  # of the array among the variables of a `tf.while_loop`
+
+    def lose(self, why: str) -> None:
+        self.array.lost = self.array.lost or why
+
+    def expression(self, node: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        """Follow one expression that is the array."""
+        if node in self.seen:
+            return
+        self.seen.add(node)
+        module = function.module
+        parent = module.parent.get(node)
+        if isinstance(parent, tree.Attribute):
+            self.attribute(parent, function, whiles)
+        elif isinstance(parent, tree.Assign):
+            for target in parent.targets:
+                self.target(target, function, whiles)
+        elif isinstance(parent, (tree.AnnAssign, tree.NamedExpr)):
+            self.target(parent.target, function, whiles)
+        elif isinstance(parent, (tree.Tuple, tree.List)):
+            self.item(node, parent, function, whiles)
+        elif isinstance(parent, tree.Return) or (isinstance(parent, tree.Lambda) and parent.body is node):
+            if self.frames and function is self.frames[-1].callee:
+                self.handed_back.add(function)
+                return
+            self.lose("it is returned, and the callers may write to it or ask for its size")
+        elif isinstance(parent, tree.Call) and node is not parent.func:
+            if module.text(parent.func) != "isinstance":
+                self.passed(node, parent, function, whiles)
+        elif isinstance(parent, tree.Expr):
+            if isinstance(node, tree.Call) and node is not self.array.node:
+                self.lose(f"the result of the write at line {node.lineno} is not used")
+        elif not isinstance(parent, (tree.If, tree.While, tree.Compare, tree.Delete)):
+            self.lose(f"it is used at line {node.lineno} in a way that is not followed")
+
+    def passed(self, node: Node, call: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        """Into a helper of the project, if it is certain which one, and back with what it returns."""
+        module = function.module
+        values = self.ev.evaluate(call.func, module)
+        target = next(iter(values)) if len(values) == 1 else None
+        spelled = module.text(call.func)
+        if not isinstance(target, Function) or node not in call.args or len(self.frames) > 2:
+            self.lose(f"it is passed to `{spelled}` at line {node.lineno}")
+            return
+        callee = target.scope
+        names = [param.id for param in callee.params]
+        if target.bound is not None and not callee.is_static:
+            names = names[1:]
+        given = dict(zip(names, call.args, strict=False))
+        given.update({kw.arg: kw.value for kw in call.keywords if kw.arg in names})
+        name = next((n for n, arg in given.items() if arg is node), None)
+        recursive = any(frame.callee is callee for frame in self.frames) or callee is self.array.function
+        if name is None or recursive or any(isinstance(a, tree.Starred) for a in call.args):
+            self.lose(f"it is passed to `{spelled}` at line {node.lineno}")
+            return
+        self.frames.append(Frame(call, function, callee, tuple(given.items())))
+        before = len(self.array.uses)
+        self.handed_back.discard(callee)
+        seen, self.seen = self.seen, set()  # another call may lead into the same helper
+        names_before = set(self.names)
+        self.names.add((callee, name))
+        self.name(callee, name, whiles)
+        self.names = names_before
+        self.seen = seen
+        self.frames.pop()
+        writes = any(use.method in _KEEPS for use in self.array.uses[before:])
+        if callee in self.handed_back and counters.only_return(callee) is not None:
+            self.expression(call, function, whiles)
+        elif callee in self.handed_back or writes:
+            self.lose(f"`{spelled}` at line {node.lineno} does not hand it back in one place")
+
+    def attribute(self, parent: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        module = function.module
+        call = module.parent.get(parent)
+        if not (isinstance(call, tree.Call) and call.func is parent):
+            if parent.attr not in ("dtype", "element_shape", "dynamic_size"):
+                self.lose(f"its `{parent.attr}` is used at line {parent.lineno}")
+            return
+        if parent.attr not in (*_KEEPS, *_READS):
+            self.lose(f"`{parent.attr}` at line {parent.lineno} is not known")
+            return
+        where = self.around_use(call, function)
+        self.array.uses.append(Use(parent.attr, call, function, where, whiles, tuple(self.frames)))
+        if parent.attr in _KEEPS:
+            self.expression(call, function, whiles)
+
+    def around_use(self, node: Node, function: Scope) -> tuple[Loop, ...]:
+        if function is not self.array.function:
+            inner = {loop.node: loop for loop in loops.find(function, self.ev, self.proof)}
+            own = tuple(reversed([inner[a] for a in function.module.ancestors(node) if a in inner]))
+            frame = next((f for f in reversed(self.frames) if f.callee is function), None)
+            return (*self.around_use(frame.call, frame.caller), *own) if frame is not None else own
+        found = [a for a in function.module.ancestors(node) if isinstance(a, tree.LOOPS) and a not in self.around]
+        return tuple(self.loops[a] for a in reversed(found) if a in self.loops)
+
+    def target(self, target: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        if not isinstance(target, tree.Name):
+            kind = "an attribute" if isinstance(target, tree.Attribute) else "a container"
+            self.lose(f"it is kept in {kind} at line {target.lineno}")
+            return
+        module = function.module
+        holder = find_binding_scope(module.enclosing(target), target.id)
+        self.bound.add(target)
+        if holder is None or holder.kind != "function":
+            self.lose(f"`{target.id}` is not a local name")
+            return
+        if (holder, target.id) in self.names:
+            return
+        self.names.add((holder, target.id))
+        self.name(holder, target.id, whiles)
+
+    def name(self, holder: Scope, name: str, whiles: tuple[WhileCall, ...]) -> None:
+        module = holder.module
+        for mention in module.mentions.get(name, ()):
+            scope = module.enclosing(mention)
+            if find_binding_scope(scope, name) is not holder or not isinstance(mention.ctx, tree.Load):
+                continue
+            if scope.function is not holder:
+                self.lose(f"`{name}` is used in a nested function at line {mention.lineno}")
+            else:
+                self.expression(mention, holder, whiles)
+        for binding in holder.bindings[name]:
+            if binding.node not in self.bound and binding.kind not in ("param", "del"):
+                self.lose(f"`{name}` is something else at line {binding.node.lineno}")
+
+    def item(self, node: Node, container: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        """The array as one element of a tuple: a parallel assignment, a return of a loop body, loop variables."""
+        module = function.module
+        index = next(i for i, one in enumerate(container.elts) if one is node)
+        outer = module.parent.get(container)
+        if isinstance(outer, tree.Assign) and isinstance(outer.targets[0], (tree.Tuple, tree.List)):
+            targets = outer.targets[0].elts
+            if len(targets) == len(container.elts) and not any(isinstance(t, tree.Starred) for t in targets):
+                self.target(targets[index], function, whiles)
+                return
+        if whiles and container is whiles[-1].returned:
+            if self.positions.get(whiles[-1].node) == index:
+                return
+        call = module.parent.get(outer) if isinstance(outer, tree.keyword) else outer
+        if isinstance(call, tree.Call) and call in self.calls and self.calls[call].container is container:
+            self.loop_variable(self.calls[call], index, function, whiles)
+            return
+        if isinstance(outer, (tree.Return, tree.Lambda)):
+            self.lose("it is returned, and the callers may write to it or ask for its size")
+        elif isinstance(call, tree.Call) and any(
+            isinstance(v, Api) and v.name.endswith("while_loop") for v in self.ev.evaluate(call.func, module)
+        ):
+            self.lose(f"the `tf.while_loop` at line {call.lineno} is not understood")
+        else:
+            self.lose(f"it is put into a container at line {node.lineno}")
+
+    def loop_variable(self, call: WhileCall, index: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        self.positions[call.node] = index
+        if call not in self.array.whiles:
+            self.array.whiles.append(call)
+        cond = call.cond.params
+        if index < len(cond) and any(
+            isinstance(m.ctx, tree.Load) and find_binding_scope(call.cond.module.enclosing(m), m.id) is call.cond
+            for m in call.cond.module.mentions.get(cond[index].id, ())
+        ):
+            self.lose("the condition of the loop looks at it")
+        params = call.body.params
+        if index >= len(params):
+            self.lose("the body of the loop takes it through `*args`")
+            return
+        name = params[index].id
+        self.names.add((call.body, name))
+        before = self.array.lost
+        self.name(call.body, name, (*whiles, call))
+        if before != self.array.lost and self.array.lost.startswith("it is returned"):
+            self.array.lost = "the body of the loop does not return it in its place"
+        self.result(call, index, function, whiles)
+
+    def result(self, call: WhileCall, index: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        """What becomes of the array that the loop returns."""
+        module = function.module
+        parent = module.parent.get(call.node)
+        if isinstance(parent, tree.Assign) and len(parent.targets) == 1:
+            target = parent.targets[0]
+            if isinstance(target, (tree.Tuple, tree.List)) and len(target.elts) == len(call.variables):
+                if not any(isinstance(t, tree.Starred) for t in target.elts):
+                    self.target(target.elts[index], function, whiles)
+                    return
+            if isinstance(target, tree.Name):
+                self.picked(target, index, len(call.variables), function, whiles)
+                return
+        if isinstance(parent, tree.Subscript) and parent.value is call.node:
+            self.subscript(parent, index, len(call.variables), function, whiles)
+            return
+        self.lose("what the loop returns is not taken apart in sight")
+
+    def picked(self, target: Node, index: int, size: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        module = function.module
+        holder = find_binding_scope(module.enclosing(target), target.id)
+        if holder is None or len(holder.bindings[target.id]) != 1:
+            self.lose(f"`{target.id}` is bound more than once")
+            return
+        for mention in module.mentions.get(target.id, ()):
+            if isinstance(mention.ctx, tree.Load) and find_binding_scope(module.enclosing(mention), target.id) is holder:
+                parent = module.parent.get(mention)
+                if isinstance(parent, tree.Subscript) and parent.value is mention:
+                    self.subscript(parent, index, size, function, whiles)
+                else:
+                    self.lose(f"the loop's results are used as a whole at line {mention.lineno}")
+
+    def subscript(self, node: Node, index: int, size: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+        key = loops.literal(node.slice)
+        if key is None:
+            self.lose(f"the loop's results are indexed by an expression at line {node.lineno}")
+        elif key % size == index:
+            self.expression(node, function, whiles)

@@ -1,0 +1,176 @@
+"""The files of a project: cheap facts from bytes, modules by dotted name, and parsed modules on demand."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from codemods.analysis.scopes import Module
+from codemods.source import Source, SourceError
+
+FRAMEWORKS = frozenset({"tensorflow", "jax", "keras", "tf_keras", "numpy", "torch", "torch_xla", "flax", "tensorflow_probability"})
+
+ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", b"tpu.", b"TPUStrategy", b"TPUEstimator")
+
+
+class Files(Protocol):
+    """Where the engine gets files from; `project.DiskFiles` and a test's dictionary are two of them."""
+
+    def paths(self) -> Iterable[str]:
+        """All Python files of the project, as paths that `read` takes."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises OSError."""
+
+
+class Project:
+    """Modules by name and by path, parsed on demand and kept.
+
+    problems: path -> (line or None, message) of the files that could not be read or parsed.
+    """
+
+    def __init__(self, files: Files, decode: Callable[[str, bytes], Source]) -> None:
+        self._files = files
+        self._decode = decode
+        self._bytes: dict[str, bytes | None] = {}
+        self._modules: dict[str, Module | None] = {}
+        self._lines: dict[str, int] = {}
+        self.problems: dict[str, tuple[int | None, str]] = {}
+        self.paths = sorted(files.paths())
+        self._path_set = frozenset(self.paths)
+        self._by_name: dict[str, list[str]] = {}
+        self._packages = {os.path.dirname(p) for p in self.paths if os.path.basename(p) == "__init__.py"}
+        for path in self.paths:
+            for name in self._dotted_names(path):
+                self._by_name.setdefault(name, []).append(path)
+
+    # names
+
+    def _dotted_names(self, path: str) -> list[str]:
+        """Every dotted name a file could be imported by, from the shortest to the full path."""
+        parts = list(PurePosixPath(path.replace(os.sep, "/")).with_suffix("").parts)
+        if parts and parts[-1] == "__init__":
+            parts.pop()
+        parts = [p for p in parts if p not in ("/", "..", ".")]
+        return [".".join(parts[start:]) for start in range(len(parts) - 1, -1, -1)]
+
+    def module_name(self, path: str) -> str:
+        """The dotted name by which the project itself would import a file: up to the topmost package."""
+        directory = os.path.dirname(path)
+        parts = [] if os.path.basename(path) == "__init__.py" else [os.path.splitext(os.path.basename(path))[0]]
+        while directory in self._packages:
+            parts.append(os.path.basename(directory))
+            directory = os.path.dirname(directory)
+        if len(parts) <= 1 and directory and not os.path.isabs(path):
+            base = [p for p in directory.replace(os.sep, "/").split("/") if p not in ("", ".", "..")]
+            parts.extend(reversed(base))
+        return ".".join(reversed(parts)) or os.path.splitext(os.path.basename(path))[0]
+
+    def find(self, name: str, importer: str) -> str | None:
+        """The path of the module that `importer` (a path) means by an absolute name; None: not ours."""
+        if name.split(".")[0] in FRAMEWORKS:
+            return None
+        best, best_score = None, -1
+        depth = name.count(".") + 1
+        for path in self._by_name.get(name, ()):
+            base = path if os.path.basename(path) != "__init__.py" else os.path.dirname(path)
+            top = base
+            for _ in range(depth):
+                top = os.path.dirname(top)
+            top_is_package = top in self._packages
+            here = os.path.dirname(importer)
+            above = top in ("", ".") or here == top or here.startswith(top.rstrip("/") + "/")
+            if (top_is_package and here != top) or not (above or not top_is_package):
+                continue
+            if depth == 1 and not above and base not in self._packages:
+                continue  # a lone script of another folder
+            score = len(os.path.commonpath([path, importer])) if os.path.isabs(path) == os.path.isabs(importer) else 0
+            if score > best_score:
+                best, best_score = path, score
+        return best
+
+    def find_relative(self, module: Module, level: int, name: str | None) -> str | None:
+        """The path behind `from ..name import`, seen from a module."""
+        directory = os.path.dirname(module.path)
+        for _ in range(level - 1):
+            directory = os.path.dirname(directory)
+        base = os.path.join(directory, *(name.split(".") if name else []))
+        return self._file_at(base)
+
+    def _file_at(self, base: str) -> str | None:
+        for candidate in (base + ".py", os.path.join(base, "__init__.py")):
+            if candidate in self._path_set:
+                return candidate
+        return None
+
+    def submodule(self, module: Module, name: str) -> str | None:
+        """The path of `name` inside a package."""
+        if not module.is_package:
+            return None
+        return self._file_at(os.path.join(os.path.dirname(module.path), name))
+
+    def changed(self, contents: Mapping[str, bytes]) -> Project:
+        """The same project with other contents of some files; what else was parsed is kept."""
+        other = copy.copy(self)
+        other._bytes = {**self._bytes, **contents}
+        other._modules = {path: module for path, module in self._modules.items() if path not in contents}
+        other._lines = {path: lines for path, lines in self._lines.items() if path not in contents}
+        other.problems = {path: problem for path, problem in self.problems.items() if path not in contents}
+        return other
+
+    # contents
+
+    def bytes_of(self, path: str) -> bytes:
+        """The bytes of a file, b"" where it cannot be read (which is noted in `problems`)."""
+        if path not in self._bytes:
+            try:
+                self._bytes[path] = self._files.read(path)
+            except OSError as error:
+                self._bytes[path] = None
+                self.problems[path] = (None, f"cannot be read: {error.strerror or error}")
+        return self._bytes[path] or b""
+
+    def module(self, path: str) -> Module | None:
+        """The parsed module; None where it cannot be read or parsed (which is noted in `problems`)."""
+        if path not in self._modules:
+            self._modules[path] = self._load(path)
+        return self._modules[path]
+
+    def _load(self, path: str) -> Module | None:
+        data = self.bytes_of(path)
+        if path in self.problems:
+            return None
+        try:
+            source = self._decode(path, data)
+            return Module(self.module_name(path), source, os.path.basename(path) == "__init__.py")
+        except SourceError as error:
+            self.problems[path] = (error.line, error.message)
+        except SyntaxError as error:
+            self.problems[path] = (error.lineno, f"does not parse: {error.msg}")
+        except RecursionError:
+            self.problems[path] = (None, "does not parse: nested too deeply to analyse")
+        return None
+
+    def parsed(self) -> Mapping[str, Module | None]:
+        """What has been parsed so far."""
+        return self._modules
+
+    def containing(self, word: str, paths: Iterable[str] | None = None) -> list[str]:
+        """The files whose bytes hold an identifier (as part of a word)."""
+        needle = word.encode()
+        return [path for path in (self.paths if paths is None else paths) if needle in self.bytes_of(path)]
+
+    def has_any(self, path: str, words: Iterable[bytes]) -> bool:
+        data = self.bytes_of(path)
+        return any(word in data for word in words)
+
+    def line_count(self, path: str) -> int:
+        """Lines of a file, counted on bytes."""
+        if path not in self._lines:
+            data = self.bytes_of(path)
+            self._lines[path] = data.count(b"\n") + (0 if data.endswith(b"\n") or not data else 1)
+        return self._lines[path]
+

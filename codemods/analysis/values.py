@@ -1,0 +1,238 @@
+"""What an expression may be: abstract values, and the sets the evaluator returns.
+
+A set of values is a frozenset; the empty set means "nothing yet" (a cycle), `UNKNOWN` is the set
+with one `Unknown`. Binding times follow from the values: `Const` is known now, `Static` when the
+function is traced, `Tensor` only when it runs, `Unknown` is not known to us.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from codemods.analysis.scopes import Scope
+
+MAX_VALUES = 12  # a larger set is Unknown
+MAX_DEPTH = 6  # nesting of environments inside values
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """why: "" or a short reason for people ("parameter n of a public function")."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Api:
+    """Something of a library, by its dotted canonical name: "tensorflow.range"."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ModuleValue:
+    """A module of the project."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ApiObject:
+    """What calling a class of a library gives: `ApiObject("tensorflow.TensorArray")`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Const:
+    value: int | float | str | bool | bytes | None
+
+    def __eq__(self, other: object) -> bool:  # True == 1 == 1.0 in Python, not here
+        return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@dataclass(frozen=True)
+class Static:
+    """A Python value that is known when the function is traced.
+
+    kind: "int", "dim" (an int, or None where the dimension is unknown), "shape", "host" (NumPy data,
+    dtypes and the like), "bool".
+    """
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """kind: "" or "variable" (a tf.Variable), "range" (of tf.range), "int" (an integer scalar such as
+    a size), "shape" (of tf.shape). const: the Python number it was made from, where known."""
+
+    kind: str = ""
+    const: int | float | None = None
+
+
+@dataclass(frozen=True)
+class Env:
+    """The arguments of one call: what each parameter of `function` is; `outer` for closures."""
+
+    function: Scope
+    items: tuple[tuple[str, Values], ...]
+    outer: Env | None = None
+    depth: int = field(default=0, compare=False)
+
+    def get(self, name: str) -> Values | None:
+        for key, values in self.items:
+            if key == name:
+                return values
+        return None
+
+    def find(self, function: Scope) -> Env | None:
+        env: Env | None = self
+        while env is not None and env.function is not function:
+            env = env.outer
+        return env
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the project; `bound`: the `self` it was taken from; `env`: its closure."""
+
+    scope: Scope
+    bound: Value | None = None
+    env: Env | None = None
+
+
+@dataclass(frozen=True)
+class Class:
+    scope: Scope
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An object of a project class; `ctor`: the arguments it was made with, where known."""
+
+    scope: Scope
+    ctor: Env | None = None
+
+
+@dataclass(frozen=True)
+class Super:
+    """`super()` in a method of `scope`: look-ups start after that class in the order of `instance`."""
+
+    scope: Scope
+    instance: Instance
+
+
+@dataclass(frozen=True)
+class Partial:
+    """`functools.partial(target, ...)`, or a decorator factory that waits for its function."""
+
+    target: Value
+    args: tuple[Values, ...] = ()
+    keywords: tuple[tuple[str, Values], ...] = ()
+
+
+@dataclass(frozen=True)
+class TupleValue:
+    items: tuple[Values, ...]
+
+
+@dataclass(frozen=True)
+class ListValue:
+    """A list, set or other homogeneous collection; exact: the items, where the length is known."""
+
+    element: Values
+    exact: tuple[Values, ...] | None = None
+
+
+@dataclass(frozen=True)
+class DictValue:
+    element: Values
+    items: tuple[tuple[object, Values], ...] = ()
+
+
+Value: TypeAlias = (
+    Unknown
+    | Api
+    | ModuleValue
+    | ApiObject
+    | Const
+    | Static
+    | Tensor
+    | Function
+    | Class
+    | Instance
+    | Super
+    | Partial
+    | TupleValue
+    | ListValue
+    | DictValue
+)
+Values: TypeAlias = frozenset[Value]
+
+NOTHING: Values = frozenset()
+UNKNOWN: Values = frozenset({Unknown()})
+TENSOR: Values = frozenset({Tensor()})
+HOST: Values = frozenset({Static("host")})
+INT: Values = frozenset({Static("int")})
+
+
+def one(value: Value) -> Values:
+    return frozenset({value})
+
+
+def unknown(why: str) -> Values:
+    return frozenset({Unknown(why)})
+
+
+def union(sets: Iterable[Values]) -> Values:
+    """The join; too many values are Unknown."""
+    result: Values = frozenset().union(*sets)
+    return result if len(result) <= MAX_VALUES else unknown("too many possible values")
+
+
+def depth_of(values: Iterable[Values]) -> int:
+    """The deepest nesting of environments in these sets."""
+    deepest = 0
+    for group in values:
+        for value in group:
+            for env in (getattr(value, "ctor", None), getattr(value, "env", None)):
+                if env is not None:
+                    deepest = max(deepest, env.depth + 1)
+            bound = getattr(value, "bound", None)
+            if bound is not None:
+                deepest = max(deepest, depth_of([one(bound)]))
+            for inner in (getattr(value, "items", None), getattr(value, "args", None)):
+                if inner:
+                    deepest = max(deepest, depth_of(x if isinstance(x, frozenset) else x[1] for x in inner))
+            element = getattr(value, "element", None)
+            if element:
+                deepest = max(deepest, depth_of([element]))
+    return deepest
+
+
+def is_python_int(value: Value) -> bool:
+    """Is this certainly a Python int when the function is traced? (A "dim" may be None.)"""
+    if isinstance(value, Const):
+        return isinstance(value.value, int) and not isinstance(value.value, bool)
+    return isinstance(value, Static) and value.kind == "int"
+
+
+def is_static(value: Value) -> bool:
+    """Is the value known when the function is traced?"""
+    return not isinstance(value, (Unknown, Tensor))
+
+
+def constants(values: Values) -> list[int] | None:
+    """The integers that a set may be, if it is made of integer constants alone."""
+    found = []
+    for value in values:
+        if not (isinstance(value, Const) and isinstance(value.value, int) and not isinstance(value.value, bool)):
+            return None
+        found.append(value.value)
+    return sorted(found) or None

@@ -1,0 +1,81 @@
+"""No unmasking: a compile error may be all that stands before silent wrong data.
+
+`bundled` looks at the findings of one state: a fix of an `error` finding is offered together with the
+fix of the silent finding behind the same root, or only by hand where that has none. `exposed` looks at
+the state after a round of fixes, for what only shows up then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codemods import edits as edits_module
+from codemods.model import Consequence, Diagnostic, Fix, Safety
+
+if TYPE_CHECKING:
+    from codemods.engine import Allow, Finding
+
+_HIDDEN = (Consequence.SILENT, Consequence.ABORT)
+
+
+def bundled(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, with the fixes of errors bundled with those of the silent findings behind their roots."""
+    from codemods.engine import Finding
+
+    silent = [f for f in findings if f.diagnostic.consequence in _HIDDEN]
+    if not silent:
+        return list(findings)
+    result = []
+    for finding in findings:
+        diagnostic = finding.diagnostic
+        behind = [s for s in silent if s.roots & finding.roots]
+        if diagnostic.consequence is Consequence.ERROR and behind:
+            fixes = tuple(_with(fix, behind) for fix in diagnostic.fixes)
+            finding = Finding(replace(diagnostic, fixes=fixes), finding.function, finding.roots)
+        result.append(finding)
+    return result
+
+
+def _with(fix: Fix, behind: Sequence[Finding]) -> Fix:
+    edits, needs, notes = list(fix.edits), list(fix.needs), []
+    for other in behind:
+        diagnostic = other.diagnostic
+        offered = next((f for f in diagnostic.fixes if f.safety is not Safety.MANUAL), None)
+        if offered is None:
+            return fix.demoted(
+                Safety.MANUAL, f"alone it would turn the error into silent damage ({diagnostic.code}, which has no fix)"
+            )
+        if edits_module.conflict(edits, edits_module.fix_edits(offered)):
+            return fix.demoted(Safety.MANUAL, f"alone it would turn the error into silent damage ({diagnostic.code})")
+        edits += [edit for edit in offered.edits if edit not in edits]
+        needs += [need for need in offered.needs if need not in needs]
+        note = f"together with {diagnostic.code}, whose silent damage it would expose"
+        notes.append(f"{note} ({offered.note})" if offered.note else note)
+        if offered.safety.rank > fix.safety.rank:
+            fix = replace(fix, safety=offered.safety)
+    note = "; ".join([n for n in (fix.note, *dict.fromkeys(notes)) if n])
+    return replace(fix, edits=tuple(edits), needs=tuple(needs), note=note)
+
+
+def exposed(
+    applied: Sequence[Diagnostic], before: Sequence[Finding], after: Sequence[Finding], allow: Allow
+) -> Mapping[str, str]:
+    """fingerprint -> reason, for the applied error fixes that leave silent damage without a fix that may be applied."""
+    from codemods.engine import pick
+
+    known = {f.diagnostic.fingerprint: f.roots for f in before}
+    left = [f for f in after if f.diagnostic.consequence in _HIDDEN and pick(f.diagnostic, allow) is None]
+    reasons = {}
+    for diagnostic in applied:
+        if diagnostic.consequence is not Consequence.ERROR:
+            continue
+        roots = known.get(diagnostic.fingerprint, frozenset())
+        for other in left:
+            if other.roots & roots:
+                reasons[diagnostic.fingerprint] = f"alone it would turn the error into silent damage ({other.diagnostic.code})"
+    return reasons
+
+
+__all__ = ["Diagnostic", "bundled", "exposed"]

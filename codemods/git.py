@@ -1,0 +1,82 @@
+"""What is asked of git: which files there are, and which of them have changes that are not staged.
+
+No code of the analysed project may run, so hooks that git itself would run are off, and the index is
+left as it is. Every question has an answer for "no git", and "git refuses": the caller goes on without.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+_COMMAND = ("git", "--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-C")
+_UNOPENED = re.compile(rb"could not open directory '(.*?)/?':")
+
+
+def work_tree(path: str) -> str | None:
+    """The git work tree that the file or folder `path` (absolute) is in, by its `.git` alone."""
+    folder = Path(path)
+    return next((str(one) for one in (folder, *folder.parents) if (one / ".git").exists()), None)
+
+
+def unstaged(paths: Sequence[str]) -> list[str]:
+    """Those of `paths` whose git work tree holds changes of them that are not in the index.
+
+    Writing to them would mix our change with one that has no copy. An untracked file is not among
+    them: it has no change of its own to mix with, and the journal keeps its content. Empty also
+    outside of git, without git, and where git refuses to answer. One call of git per work tree.
+    """
+    targets = {path: os.path.realpath(path) for path in paths}
+    trees: dict[str, list[str]] = {}
+    for target in dict.fromkeys(targets.values()):
+        tree = work_tree(os.path.dirname(target))
+        if tree is not None:
+            trees.setdefault(tree, []).append(target)
+    found = {file for tree, files in trees.items() for file in _modified(tree, files)}
+    return [path for path, target in targets.items() if target in found]
+
+
+def files(folder: str) -> tuple[list[str], list[str]] | None:
+    """(files, folders that cannot be opened) below `folder`: what is tracked, and what is not ignored.
+
+    Paths are relative to it; a nested repository that is not tracked ends with `/`. None where git
+    does not answer.
+    """
+    done = _run(folder, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if done is None:
+        return None
+    names = [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
+    unopened = [os.fsdecode(match) for match in _UNOPENED.findall(done.stderr)]
+    return list(dict.fromkeys(names)), unopened
+
+
+def ignored(folder: str) -> bool:
+    """Whether git ignores the folder itself."""
+    return _run(os.path.dirname(folder), "check-ignore", "-q", "--", folder) is not None
+
+
+def _modified(tree: str, targets: Sequence[str]) -> list[str]:
+    """Those of `targets`, real paths in `tree`, that differ from the index."""
+    arguments = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames"]
+    arguments += ["--ignore-submodules=all", "--"]
+    if sum(map(len, targets)) < 50_000:  # a command line has an end; without names git looks at all files
+        arguments += targets
+    done = _run(tree, *arguments)
+    if done is None:
+        return []
+    rows = (os.fsdecode(row) for row in done.stdout.split(b"\0"))
+    names = {os.path.join(tree, row[3:]) for row in rows if row[1:2].strip()}
+    return [file for file in targets if file in names]
+
+
+def _run(folder: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Git's answer, or None where there is none."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
+    environment["LC_ALL"] = "C"
+    try:
+        return subprocess.run([*_COMMAND, folder, *arguments], capture_output=True, env=environment, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None

@@ -1,0 +1,31 @@
+"""The rules, as a list: what is not here does not run."""
+
+from __future__ import annotations
+
+from codemods.rule import Rule
+from codemods.transforms import (
+    dynamic_tensor_array,
+    loop_index_as_constant_operand,
+    loop_index_variable_size_slice,
+)
+
+RULES: tuple[Rule, ...] = (
+    dynamic_tensor_array.check,
+    loop_index_variable_size_slice.check,
+    loop_index_as_constant_operand.check,
+)
+"""In the order in which their fixes are applied within a round: silent damage before errors."""
+
+TOOL_CODES: dict[str, tuple[str, str]] = {
+    "XLA001": ("unreadable-file", "A file could not be read or parsed, so nothing in it was examined."),
+    "XLA002": ("unused-suppression", "A suppression comment that suppresses nothing."),
+    "XLA003": ("no-convergence", "The fixes of a file did not come to an end. This is a bug of xlafix."),
+    "XLA004": ("internal-error", "A rule raised an exception; the file was left alone. This is a bug of xlafix."),
+}
+"""Findings about the tool and its input: code -> (name, what it means)."""
+
+
+def by_code(text: str) -> Rule | None:
+    """The rule with this code or name."""
+    wanted = text.strip().lower()
+    return next((rule for rule in RULES if wanted in (rule.code.lower(), rule.name)), None)

@@ -1,0 +1,192 @@
+"""From "this call should have that argument" to edits: the only module that imports libcst.
+
+libcst works on the text of one call or statement, never on a module, so what is not touched stays as
+it was to the byte. Edits are cut down to the characters that really change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from codemods.analysis import tree
+from codemods.analysis.scopes import Module
+from codemods.analysis.tree import Node
+from codemods.model import Edit
+
+
+class CannotRewrite(ValueError):
+    """The text does not have the form that the rewrite needs. str() is the reason, for people."""
+
+
+def replace(module: Module, node: Node, text: str) -> Edit:
+    """Replace the text of an expression."""
+    span = module.span(node)
+    return Edit(module.path, span.start, span.end, text)
+
+
+def _narrowed(path: str, start: int, old: str, new: str) -> Edit:
+    """The edit that turns `old` (at `start`) into `new`, without what both begin and end with."""
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    # whole words only: `range` for `tf.range`, not `` for `tf.`; and never between \r and \n
+    while head and (_word(old, head - 1) and (_word(old, head) or _word(new, head)) or old[head - 1] == "\r"):
+        head -= 1
+    while tail and (_word(old, len(old) - tail) and (_word(old, len(old) - tail - 1) or _word(new, len(new) - tail - 1))):
+        tail -= 1
+    return Edit(path, start + head, start + len(old) - tail, new[head : len(new) - tail])
+
+
+def _word(text: str, index: int) -> bool:
+    return 0 <= index < len(text) and (text[index].isalnum() or text[index] == "_")
+
+
+def set_arguments(
+    module: Module, call: Node, values: Mapping[str, str], signature: Sequence[str], callee: str | None = None
+) -> Edit:
+    """Give a call these arguments: replaced where they stand, by keyword or position, else added by keyword.
+
+    values: argument -> source text. signature: the names of the positional parameters.
+    Raises CannotRewrite where the call has starred arguments before an argument that has to change.
+    """
+    import libcst as cst
+
+    span = module.span(call)
+    old = module.source.text[span.start : span.end]
+    newline = "\r\n" if "\r\n" in old else "\r" if "\r" in old and "\n" not in old else "\n"
+    try:
+        node = cst.parse_expression(_as_expression(old))
+    except cst.ParserSyntaxError as error:
+        raise CannotRewrite("the call cannot be parsed on its own") from error
+    if not isinstance(node, cst.Call):
+        raise CannotRewrite("not a plain call")
+    args = list(node.args)
+    for name, text in values.items():
+        value = cst.parse_expression(text)
+        at = next((i for i, arg in enumerate(args) if arg.keyword is not None and arg.keyword.value == name), None)
+        if at is None and name in signature:
+            position = list(signature).index(name)
+            positional = [i for i, arg in enumerate(args) if arg.keyword is None]
+            if any(args[i].star for i in positional):
+                raise CannotRewrite("the call has starred arguments")
+            at = positional[position] if position < len(positional) else None
+        if any(arg.star == "**" for arg in args) and at is None:
+            raise CannotRewrite("the call has `**` arguments")
+        if at is not None:
+            args[at] = args[at].with_changes(value=value)
+            continue
+        added = cst.Arg(value, cst.Name(name), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
+        if args and isinstance(args[-1].comma, cst.Comma):
+            args.append(added.with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg))
+            between = args[-3].comma if len(args) > 2 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+            args[-2] = args[-2].with_changes(comma=between)
+        elif args:
+            space = args[-1].whitespace_after_arg
+            args[-1] = args[-1].with_changes(
+                comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")), whitespace_after_arg=cst.SimpleWhitespace("")
+            )
+            args.append(added.with_changes(whitespace_after_arg=space))
+        else:
+            args.append(added)
+    changed = node.with_changes(args=args)
+    if callee is not None:
+        changed = changed.with_changes(func=cst.parse_expression(callee))
+    new = cst.Module([]).code_for_node(changed)
+    return _narrowed(module.path, span.start, old, new.replace("\n", newline) if newline != "\n" else new)
+
+
+def _as_expression(text: str) -> str:
+    """The text with the newlines libcst reads everywhere."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def python_range(module: Module, call: Node, arguments: Sequence[str], keep_call: bool, target: Node) -> Edit:
+    """Replace a `tf.range(...)` call, or the name for one at `target`, by `range(...)`.
+
+    keep_call: the arguments stay as they stand, only the function is another.
+    """
+    if keep_call:
+        return replace(module, call.func, "range")
+    span = module.span(target)
+    old = module.source.text[span.start : span.end]
+    return _narrowed(module.path, span.start, old, f"range({', '.join(arguments)})")
+
+
+# statements
+
+
+def indentation(module: Module, statement: Node) -> str:
+    """The white space before a statement. Raises CannotRewrite where it does not begin its line."""
+    start = module.offset(statement.lineno, statement.col_offset)
+    line = module.lines.line_start(statement.lineno)
+    space = module.source.text[line:start]
+    if space.strip(" \t\f"):
+        raise CannotRewrite("another statement stands before it on its line")
+    return space
+
+
+def insert_after(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+    """New statements behind one, each on a line of its own, with its indentation.
+
+    Raises CannotRewrite where another statement follows on the same line.
+    """
+    indent = indentation(module, statement)
+    end = module.offset(statement.end_lineno, statement.end_col_offset)
+    text = module.source.text
+    stop = end
+    while stop < len(text) and text[stop] not in "\r\n":
+        stop += 1
+    rest = text[end:stop].strip()
+    if rest and not rest.startswith("#"):
+        raise CannotRewrite("another statement follows on its line")
+    newline = module.lines.newline
+    return Edit(module.path, stop, stop, "".join(f"{newline}{indent}{line}" for line in lines))
+
+
+def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edit:
+    """New statements as the first of the body of a compound statement."""
+    first = block_owner.body[0]
+    indent = indentation(module, first)
+    start = module.offset(first.lineno, first.col_offset)
+    newline = module.lines.newline
+    return Edit(module.path, start, start, "".join(f"{line}{newline}{indent}" for line in lines))
+
+
+def replace_statement(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+    """Other statements in the place of one; nested lines carry their own further indentation."""
+    indent = indentation(module, statement)
+    span = module.span(statement)
+    text = module.source.text
+    stop = span.end
+    while stop < len(text) and text[stop] not in "\r\n":
+        stop += 1
+    rest = text[span.end : stop].strip()
+    if rest and not rest.startswith("#"):
+        raise CannotRewrite("another statement follows on its line")
+    newline = module.lines.newline
+    return Edit(module.path, span.start, span.end, f"{newline}{indent}".join(lines))
+
+
+def one_level(module: Module) -> str:
+    """One step of indentation as this file does it."""
+    for line in re.findall(r"^[ \t]+(?=\S)", module.source.text, re.M):
+        if not line.strip(" ") or "\t" in line:
+            return "\t" if "\t" in line else line
+    return "    "
+
+
+def fresh_name(module: Module, wanted: str) -> str:
+    """A name that the module does not use yet."""
+    name, number = wanted, 2
+    taken = {*module.mentions, *(n for scope in module.scope_of.values() for n in scope.bindings)}
+    while name in taken:
+        name, number = f"{wanted}{number}", number + 1
+    return name
+
+
+def is_simple(node: Node) -> bool:
+    return isinstance(node, (tree.Name, tree.Attribute, tree.Constant, tree.Subscript, tree.Call))

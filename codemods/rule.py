@@ -1,0 +1,283 @@
+"""What a transform imports: the rule decorator, the context it gets, and the questions it may ask."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from codemods.analysis import arrays, calls, counters, library, loops, sizes, taint, tree, unroll
+from codemods.analysis.arrays import Array
+from codemods.analysis.compiled import Program, in_tape, takes_gradient
+from codemods.analysis.counters import WhileCall
+from codemods.analysis.loops import Loop
+from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.sizes import Plan
+from codemods.analysis.spoil import spoiled
+from codemods.analysis.taint import Sink
+from codemods.analysis.tree import Node
+from codemods.analysis.unroll import Counting, Unrolling
+from codemods.analysis.values import Api, Const, Static, Values
+from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
+from codemods.rewrite import (
+    CannotRewrite,
+    fresh_name,
+    indentation,
+    insert_after,
+    insert_first,
+    one_level,
+    python_range,
+    replace,
+    replace_statement,
+    set_arguments,
+)
+
+HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", "Fix safety", "References")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule as a value: code and name, its worst consequence, its documentation, and its function."""
+
+    code: str
+    name: str
+    consequence: Consequence
+    check: Callable[[Context], Iterable[Diagnostic]]
+    doc: str
+    loose: tuple[bytes, ...]
+
+    def section(self, heading: str) -> str:
+        """The text under a heading of the documentation. Raises KeyError where there is none."""
+        parts = re.split(r"^## (.+)$", self.doc, flags=re.M)
+        found = dict(zip((title.strip() for title in parts[1::2]), parts[2::2], strict=True))
+        return found[heading].strip("\n")
+
+    @property
+    def summary(self) -> str:
+        return self.doc.strip().split("\n")[0]
+
+
+def rule(
+    code: str, name: str, consequence: Consequence, loose: Sequence[bytes]
+) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
+    """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
+
+    loose: in code that nothing shows to be compiled (scope `all`), a file without any of these words
+    has no finding of the rule.
+    """
+
+    def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
+        doc = inspect.getdoc(inspect.getmodule(check)) or ""
+        missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
+        if missing:
+            raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
+        return Rule(code, name, consequence, check, doc, tuple(loose))
+
+    return make
+
+
+@dataclass(eq=False)
+class Context:
+    """One function, as a rule sees it.
+
+    compiled: compiled code reaches it (else: scope `all`). gradient: under a derivative.
+    chains: why it is compiled. guessed: every chain rests on a guess.
+    """
+
+    program: Program
+    function: Scope
+    chains: tuple[Chain, ...]
+    compiled: bool
+    gradient: bool
+    guessed: bool
+    unroll_limit: int
+    rule: Rule | None = None
+    _loops: list[Loop] | None = None
+    _whiles: list[WhileCall] | None = None
+    _sinks: dict[object, list[Sink]] | None = None
+
+    @property
+    def module(self) -> Module:
+        return self.function.module
+
+    # questions
+
+    @property
+    def loops(self) -> list[Loop]:
+        """The `for` and `while` loops of the function, outer ones first."""
+        if self._loops is None:
+            self._loops = loops.find(self.function, self.program.ev, self.program.proof)
+        return self._loops
+
+    @property
+    def while_calls(self) -> list[WhileCall]:
+        """Its `tf.while_loop` calls, as far as condition and body are in sight."""
+        if self._whiles is None:
+            self._whiles = counters.while_calls(self.function, self.program.ev, self.program.proof)
+        return self._whiles
+
+    def sinks(self, where: Loop | WhileCall) -> list[Sink]:
+        """Operands and slices that the index (or the counter) of a loop reaches."""
+        self._sinks = self._sinks if self._sinks is not None else {}
+        if where not in self._sinks:
+            flow = taint.Flow(self.program.ev)
+            if isinstance(where, Loop):
+                self._sinks[where] = flow.of_loop(where)
+            else:
+                names = [where.body.params[where.position].id] if where.position >= 0 else []
+                self._sinks[where] = flow.of_parameters(where.body, names)
+        return self._sinks[where]
+
+    def unrolling(self, loop: Loop) -> Unrolling | Reason:
+        """How to make a tensor loop a Python loop, or why not."""
+        also = [one for one in self.loops if one is not loop and one.kind == "range" and self.sinks(one)]
+        return unroll.plan(loop, self.program, self.unroll_limit, also)
+
+    def counting(self, loop: Loop) -> Counting | Reason:
+        """How to let a `while` count with a Python int, or why not."""
+        return unroll.plan_while(loop, self.program, self.unroll_limit)
+
+    def mapped(self) -> Iterator[tuple[Node, list[Sink]]]:
+        """`tf.map_fn` and kin over a `tf.range`, with what the index reaches in their function."""
+        for node in calls.own_nodes(self.function):
+            found = taint.mapped(node, self.module, self.program.ev) if isinstance(node, tree.Call) else None
+            if found is not None:
+                yield node, taint.Flow(self.program.ev).of_parameters(*found)
+
+    def growing_arrays(self) -> Iterator[Array]:
+        """TensorArrays made here that may grow."""
+        return arrays.find(self.function, self.program.ev, self.program.proof)
+
+    def bounded(self, array: Array) -> Plan | Reason:
+        """How large an array must be, or why that is not known."""
+        return sizes.plan(array, self.program)
+
+    def times(self, call: WhileCall) -> tuple[str, int | None]:
+        """How often a counted `tf.while_loop` runs: source text for `range`, and the number if it is known.
+
+        Raises CannotRewrite where the limit may be a tensor.
+        """
+        counter = call.counter
+        assert counter is not None
+        if counter.count.is_constant:
+            number = max(0, counter.count.constant)
+            return str(number), number
+        values = self.every_value(counter.limit)
+        if not values or not all(isinstance(v, (Const, Static)) for v in values):
+            raise CannotRewrite(f"the limit `{self.module.text(counter.limit)}` may be a tensor")
+        known = loops.constant_of(self.program.proof, self.module, counter.limit)
+        return counter.count.render(self.module.text), counters.times(counter, known) if known is not None else None
+
+    def spelled_out(self, loop: Loop) -> bool:
+        """Does the loop name `tf.range` itself? In code that may not be compiled at all, only those count."""
+        return self.compiled or (loop.call is not None and isinstance(loop.call.func, tree.Attribute))
+
+    def spoiled(self, sink: Sink, gradient: bool) -> str:
+        """Why a slice whose length depends on a loop index gives wrong results; "" where it does not."""
+        return spoiled(sink, self.program.ev, gradient)
+
+    def differentiated(self, node: Node) -> bool:
+        """Is a derivative taken through this place?"""
+        if self.gradient:
+            return True
+        taped = takes_gradient(self.function, self.module, self.program.ev)
+        return taped != "" and in_tape(node, self.module, self.program.ev, taped)
+
+    def values(self, node: Node, module: Module | None = None) -> Values:
+        """What an expression may be, for compiled callers."""
+        return self.program.ev.evaluate(node, module or self.module)
+
+    def every_value(self, node: Node) -> Values:
+        """What an expression may be, for all callers."""
+        return self.program.proof.evaluate(node, self.module)
+
+    def api_names(self, node: Node, module: Module | None = None) -> set[str]:
+        """Canonical names of the library functions that an expression may be, v1 folded in."""
+        return {library.without_v1(v.name) for v in self.values(node, module) if isinstance(v, Api)}
+
+    # answers
+
+    def fix(
+        self, title: str, key: str, edits: Iterable[Edit], assumptions: Sequence[str] = (), notes: Sequence[str] = (),
+        needs: Sequence[Need] = (),
+    ) -> Fix:  # fmt: skip
+        """A fix that is SAFE without assumptions, and never SAFE where the code may not be compiled as shown."""
+        if self.compiled and self.guessed:
+            assumptions = [*assumptions, "the guessed call in the chain leads here"]
+        elif not self.compiled:
+            assumptions = [*assumptions, "the code is compiled with XLA"]
+        safety = Safety.UNSAFE if assumptions else Safety.SAFE
+        parts = ["assumes that " + "; ".join(dict.fromkeys(assumptions))] if assumptions else []
+        return Fix(title, key, tuple(edits), safety, "; ".join([*parts, *dict.fromkeys(notes)]), tuple(needs))
+
+    def diagnostic(
+        self, node: Node, message: str, fixes: Sequence[Fix] = (), unavailable: Sequence[Reason] = (),
+        related: Sequence[Related] = (), consequence: Consequence | None = None,
+    ) -> Diagnostic:  # fmt: skip
+        """A finding at a node of this function's module."""
+        assert self.rule is not None
+        kind = consequence or self.rule.consequence
+        if not self.compiled:
+            kind, message = Consequence.INFO, f"{message} (if compiled)"
+        return Diagnostic(
+            self.rule.code, self.rule.name, kind, message, self.module.span(node), tuple(fixes), tuple(unavailable),
+            tuple(related), self.chains, fingerprint(self.rule.code, self.function, node),
+        )  # fmt: skip
+
+
+def fingerprint(code: str, function: Scope, node: Node) -> str:
+    """Stable under line shifts: code, qualified name, and the normalised statement or header."""
+    module = function.module
+    statement = module.statement(node) if not isinstance(node, tree.stmt) else node
+    if isinstance(statement, tree.LOOPS) or isinstance(statement, (tree.With, tree.If)):
+        text = tree.unparse(node) if node is not statement else type(node).__name__
+    elif isinstance(statement, (tree.FunctionDef, tree.ClassDef, tree.AsyncFunctionDef)):
+        text = statement.name
+    else:
+        text = tree.unparse(statement)
+    return hashlib.sha256(f"{code}\0{function.qualname}\0{text}".encode()).hexdigest()[:16]
+
+
+def related_path(sink: Sink) -> list[Related]:
+    """The calls from a loop to an operand, and the operand itself."""
+    places = [Related(module.span(node), "through this call") for module, node in sink.path]
+    return [*places, Related(sink.module.span(sink.node), f"{sink.label} here")]
+
+
+__all__ = [
+    "Array",
+    "CannotRewrite",
+    "Chain",
+    "Consequence",
+    "Context",
+    "Counting",
+    "Diagnostic",
+    "Edit",
+    "Fix",
+    "Loop",
+    "Module",
+    "Need",
+    "Plan",
+    "Reason",
+    "Related",
+    "Rule",
+    "Safety",
+    "Sink",
+    "Unrolling",
+    "WhileCall",
+    "calls",
+    "fresh_name",
+    "indentation",
+    "insert_after",
+    "insert_first",
+    "one_level",
+    "python_range",
+    "related_path",
+    "replace",
+    "replace_statement",
+    "rule",
+    "set_arguments",
+    "tree",
+]

@@ -1,0 +1,1 @@
+"""One module per rule, named after the problem it finds. `codemods.registry` lists them."""

@@ -1,0 +1,69 @@
+"""Run every compiled function of captioner with and without XLA, and print what differs.
+
+Each run is a process of its own, because XLA may abort it. Exit status: the number of functions that differ.
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+
+FUNCTIONS = ("describe", "image_contrast", "prefix_gradient", "train_step")
+
+
+def child(name, mode):
+    """Call one function and write its results, as NumPy arrays, to standard output."""
+    import tensorflow as tf
+
+    from captioner import train
+
+    image = tf.reshape(tf.sin(tf.range(24, dtype=tf.float32)), [2, 4, 3])
+    targets = tf.constant([0.1, 0.5, 0.2, 0.7, 0.3])
+    scores = tf.constant([0.4, -0.2, 0.9, 0.3, -0.6])
+    function = getattr(train, name)
+    if mode == "graph":  # the same Python function, as a graph that XLA does not compile
+        function = tf.function(function.python_function)
+    arguments = {"prefix_gradient": (scores, targets), "train_step": (image, targets)}.get(name, (image,))
+    results = tf.nest.flatten(function(*arguments))
+    pickle.dump([result.numpy() for result in results], sys.stdout.buffer)
+
+
+def run(name, mode):
+    """-> (results, "") or (None, what went wrong)."""
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="2", CUDA_VISIBLE_DEVICES="-1")
+    done = subprocess.run([sys.executable, __file__, name, mode], capture_output=True, env=environment)
+    if done.returncode == 0:
+        return pickle.loads(done.stdout), ""
+    lines = done.stderr.decode(errors="replace").splitlines()
+    telling = [line for line in lines if "Error: " in line or "Check failed" in line]
+    how = "the process is aborted" if done.returncode < 0 else "does not compile"
+    return None, how + ": " + (telling or lines)[-1].strip().rpartition("errors_impl.")[2][:150]
+
+
+def compare(got, want):
+    """In what two lists of arrays differ; "" if they are equal."""
+    import numpy as np
+
+    for mine, theirs in zip(got, want):
+        if mine.shape != theirs.shape:
+            return "compiles but is wrong: shape %s instead of %s" % (mine.shape, theirs.shape)
+        if not np.allclose(mine, theirs, rtol=1e-4, atol=1e-5):
+            values = [np.array2string(np.ravel(one)[:5], precision=3) for one in (mine, theirs)]
+            return "compiles but is wrong: %s instead of %s" % tuple(values)
+    return ""
+
+
+def main():
+    wrong = 0
+    for name in FUNCTIONS:
+        want, failure = run(name, "graph")
+        assert not failure, "%s without XLA: %s" % (name, failure)
+        got, text = run(name, "xla")
+        text = text or compare(got, want)
+        wrong += bool(text)
+        print("%-16s %s" % (name, text or "the same with and without XLA"))
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(child(*sys.argv[1:]) if len(sys.argv) == 3 else main())

@@ -1,0 +1,32 @@
+"""A tf.while_loop with a lambda as condition, a named body and keywords."""
+
+import tensorflow as tf
+
+RANK = 2
+
+
+@tf.function(jit_compile=True)
+def fold(x):
+    def accumulate(axis, acc):
+        return axis + 1, 0.5 * acc + tf.reduce_sum(tf.reduce_max(x, axis=axis))
+
+    # want: XLA101 axis
+    axis, acc = 0, tf.constant(0.0)
+    for _ in range(RANK):
+        axis, acc = accumulate(axis, acc)
+    return acc
+
+
+ENTRY = "fold"
+BEFORE = "error"
+ERROR = "must be a compile-time constant"
+SAFETY = "safe"
+WEAKEN = [("range(RANK)", "range(RANK - 1)")]
+
+
+def inputs():
+    return [tf.constant([[1.0, -2.0, 4.0], [0.5, 3.0, -1.0]])]
+
+
+def more_inputs():
+    return [[tf.constant([[2.0]])]]

@@ -1,0 +1,138 @@
+"""The golden harness: the engine behind one adapter, and the byte variants of a case."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from unittest import mock
+
+from harness_cases import Case, Want
+
+Files = Mapping[str, bytes]
+Apply = Literal["nothing", "safe", "unsafe"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the tests look at in a diagnostic. line: 1-based; safeties: of its fixes, in order."""
+
+    path: str
+    line: int
+    code: str
+    message: str
+    safeties: tuple[str, ...]
+    reasons: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """files: after the fixes; findings: of the state after them (of the input for "nothing")."""
+
+    files: dict[str, bytes]
+    findings: list[Finding]
+
+
+def run_engine(files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True) -> Result:
+    """The only place that knows how the engine is called.
+
+    gate: False switches off the check that no error is mended while silent damage stands behind it.
+    """
+    from codemods import engine, settings, source
+
+    sources = {path: source.decode(path, data) for path, data in files.items() if path.endswith(".py")}
+    options = settings.Settings(select=tuple(select))
+    paths = sorted(sources)
+    after = dict(files)
+    with mock.patch.object(engine, "NO_UNMASKING", gate):
+        if apply == "nothing":
+            report = engine.check(sources, options, paths)
+        else:
+            fixed = engine.fix(sources, options, paths, engine.Allow(unsafe=apply == "unsafe"))
+            report = fixed.report
+            for path, text in fixed.changes.items():
+                after[path] = source.encode(sources[path], text)
+    findings = []
+    for one in report.diagnostics:
+        text = source.decode(one.span.path, after[one.span.path]).text
+        line, _ = source.LineIndex(text).position(one.span.start)
+        safeties = tuple(fix.safety.value for fix in one.fixes)
+        reasons = "; ".join(reason.why for reason in one.unavailable)
+        findings.append(Finding(one.span.path, line, one.code, one.message, safeties, reasons))
+    return Result(after, findings)
+
+
+def unexplained(findings: list[Finding], wanted: list[Want]) -> tuple[list[Finding], list[Want]]:
+    """(findings that no want explains, wants that no finding fulfils)."""
+    left = list(wanted)
+    surplus = []
+    for finding in findings:
+        match = next((want for want in left if fulfils(finding, want)), None)
+        if match is None:
+            surplus.append(finding)
+        else:
+            left.remove(match)
+    return surplus, left
+
+
+def fulfils(finding: Finding, want: Want) -> bool:
+    place = (finding.path, finding.line, finding.code) == (want.path, want.line, want.code)
+    return place and re.search(want.pattern, finding.message) is not None
+
+
+def expected_files(case: Case, apply: Apply) -> Files:
+    """What `fix` must leave behind in this mode."""
+    applies = apply == "unsafe" or (apply == "safe" and case.facts.safety == "safe")
+    return case.fixed if applies else case.files
+
+
+def with_crlf(data: bytes) -> bytes:
+    return data.replace(b"\n", b"\r\n")
+
+
+def with_bom(data: bytes) -> bytes:
+    return b"\xef\xbb\xbf" + data
+
+
+def with_tabs(data: bytes) -> bytes:
+    """Every four spaces at the start of a line become a tab."""
+
+    def tabs(match: re.Match[bytes]) -> bytes:
+        width = len(match[0])
+        return b"\t" * (width // 4) + b" " * (width % 4)
+
+    return re.sub(rb"(?m)^ +", tabs, data)
+
+
+def without_final_newline(data: bytes) -> bytes:
+    return data.rstrip(b"\n")
+
+
+def with_astral_text(data: bytes) -> bytes:
+    """A form feed and characters of one to four UTF-8 bytes before everything else."""
+    return "# \x0c na\u00efve \u4e2d\u6587 \U0001d6fc\n".encode() + data
+
+
+def with_latin1(data: bytes) -> bytes:
+    """A coding cookie, and a byte that is not UTF-8."""
+    return b"# -*- coding: latin-1 -*-\n# na\xefve\n" + data.decode("utf-8").encode("latin-1", "replace")
+
+
+def with_everything(data: bytes) -> bytes:
+    return with_bom(with_crlf(without_final_newline(with_tabs(with_astral_text(data)))))
+
+
+VARIANTS: dict[str, Callable[[bytes], bytes]] = {
+    "crlf": with_crlf,
+    "bom": with_bom,
+    "tabs": with_tabs,
+    "no-final-newline": without_final_newline,
+    "astral": with_astral_text,
+    "latin-1": with_latin1,
+    "everything": with_everything,
+}
+
+
+def vary(files: Files, variant: Callable[[bytes], bytes]) -> dict[str, bytes]:
+    return {path: variant(data) if path.endswith(".py") and data else data for path, data in files.items()}
