@@ -44,7 +44,10 @@ def write(changes: Sequence[Change], *, root: str, command: str) -> Entry:
     """
     with journal.opened(root) as place:
         ready, errors = _ready(changes, root)
-        files = [Written(journal.relative(root, one.path), digest(one.before), digest(one.after)) for one in ready]
+        names = [journal.relative(root, one.path) for one in ready]
+        files = [
+            Written(n, digest(one.before), digest(one.after)) for n, one in zip(names, ready, strict=True)
+        ]
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
         entry = Entry(str(max(journal.ids(place), default=0) + 1), now, command, tuple(files), tuple(errors))
         if not ready:
@@ -88,6 +91,21 @@ def undo(root: str, id: str | None = None) -> Entry:  # noqa: A002
         return replace(entry, files=restored, errors=failed)
 
 
+def refusal(path: str) -> str:
+    """Why a file cannot be written, as far as can be seen without trying; "" if nothing speaks against it."""
+    try:
+        target = os.path.realpath(path)
+        mode = os.stat(target).st_mode
+    except OSError as error:
+        return _why(error)
+    if not stat.S_ISREG(mode):
+        return "not written: it is not a regular file"
+    if _read_only(target, mode):
+        return "not written: it is read-only"
+    folder = os.path.dirname(target)
+    return "" if os.access(folder, os.W_OK) else f"not written: the folder {folder} is read-only"
+
+
 class _RefusalError(OSError):
     """Our own reason not to write a file."""
 
@@ -118,8 +136,7 @@ def _replace(path: str, data: bytes, expected: str, spare_name: str) -> None:
     target = os.path.realpath(path)
     found = os.stat(target)
     mode = stat.S_IMODE(found.st_mode)
-    # A rename asks the directory only; a file that must not be written needs a question of its own.
-    if not mode & 0o222 or not os.access(target, os.W_OK):
+    if _read_only(target, mode):
         raise _RefusalError("not written: it is read-only")
     spare = Path(target).with_name(spare_name)
     spare.unlink(missing_ok=True)
@@ -139,6 +156,11 @@ def _replace(path: str, data: bytes, expected: str, spare_name: str) -> None:
     except BaseException:
         spare.unlink(missing_ok=True)
         raise
+
+
+def _read_only(target: str, mode: int) -> bool:
+    # A rename asks the directory only; a file that must not be written needs a question of its own.
+    return not mode & 0o222 or not os.access(target, os.W_OK)
 
 
 def _ready(changes: Sequence[Change], root: str) -> tuple[list[Change], list[ApplyError]]:
@@ -201,4 +223,4 @@ def _pending(place: Path, entry: Entry, root: str) -> list[tuple[Written, bytes]
     return pending
 
 
-__all__ = ["ApplyError", "Change", "Entry", "Written", "history", "undo", "unstaged", "write"]
+__all__ = ["ApplyError", "Change", "Entry", "Written", "history", "refusal", "undo", "unstaged", "write"]

@@ -136,6 +136,11 @@ def check(
 
 
 def _check(project: Project, settings: Settings, paths: Sequence[str], filtered: bool) -> Report:
+    with tree.deep_recursion():  # following values through calls nests a few frames per step
+        return _judge(project, settings, paths, filtered)
+
+
+def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered: bool) -> Report:
     comments = _Comments(project)
     program = Program(project, settings.entry_points, comments.facts)
     stats = Stats(files=len(paths), lines=sum(project.line_count(path) for path in paths))

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-_COMMAND = ("git", "--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-C")
+_COMMAND = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C")
 _UNOPENED = re.compile(rb"could not open directory '(.*?)/?':")
 
 
@@ -76,7 +76,10 @@ def _run(folder: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | N
     """Git's answer, or None where there is none."""
     environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
     environment["LC_ALL"] = "C"
+    if arguments[0] != "check-ignore":  # which takes no patterns
+        environment["GIT_LITERAL_PATHSPECS"] = "1"
     try:
-        return subprocess.run([*_COMMAND, folder, *arguments], capture_output=True, env=environment, check=True)
+        command = [*_COMMAND, folder, *arguments]
+        return subprocess.run(command, capture_output=True, env=environment, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None

@@ -6,6 +6,7 @@ depend on where the user stands; `DiskFiles` converts. A problem with one path n
 
 from __future__ import annotations
 
+import copy
 import errno
 import glob
 import os
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 # Never source, whatever is in them.
 _NEVER = frozenset(
-    ".git .hg .svn .jj __pycache__ .venv .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .eggs "
-    ".ipynb_checkpoints .xlafix node_modules site-packages __pypackages__".split()
+    {".git", ".hg", ".svn", ".jj", "__pycache__", ".venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache"}
+    | {".ruff_cache", ".hypothesis", ".eggs", ".ipynb_checkpoints", ".xlafix", "node_modules"}
+    | {"site-packages", "__pypackages__"}
 )
 # Products and environments, unless they are packages: some projects have a package called `build`.
-_UNLESS_PACKAGE = frozenset("venv env build dist buck-out bazel-bin bazel-out".split())
+_UNLESS_PACKAGE = frozenset({"venv", "env", "build", "dist", "buck-out", "bazel-bin", "bazel-out"})
 MANY = 20_000  # files of a root beyond which only the given folders count
 _UNMARKED = 2_000  # the same for a folder that nothing marks as a project
 
@@ -93,6 +95,12 @@ class DiskFiles:
 
     def paths(self) -> Iterable[str]:
         return dict.fromkeys([*self._paths, *self._given])
+
+    def afresh(self) -> DiskFiles:
+        """The same files, nothing of them read yet."""
+        other = copy.copy(self)
+        other.seen = {}
+        return other
 
     def read(self, path: str) -> bytes:
         """The bytes of a file. Raises OSError."""
@@ -167,28 +175,30 @@ def open_workspace(
     base = settings.root or root.folder
     if root.folder != base and not root.folder.startswith(base.rstrip(os.sep) + os.sep):
         base = root.folder
-    context, narrowed = _context([*paths, *contents], settings, root, judged)
+    context, narrowed = _context([*paths, *contents], settings, root)
     files = DiskFiles(base, sorted({*context, *judged}), contents)
     return Workspace(root, files, [files.name(path) for path in judged], problems, narrowed)
 
 
-def _context(
-    paths: Sequence[str], settings: Settings, root: Root, judged: Sequence[str]
-) -> tuple[Iterable[str], bool]:
+def _context(paths: Sequence[str], settings: Settings, root: Root) -> tuple[Iterable[str], bool]:
     """The files besides those to judge whose calls count, and whether only some of the root do."""
-    starts = {_folder(os.path.abspath(path)) for path in paths}
+    full = [os.path.abspath(path) for path in paths]
+    starts = {_folder(path) for path in full}
     walk = _Walk(settings, [])
-    if root.folder in starts:
-        return (), False  # all of it is judged, or walked for that
+    if root.folder in full:
+        return (), False  # all of it is judged
     if root.marked:
         if len(whole := walk.below(root.folder, MANY)) < MANY:
             return whole, False
         return _neighbours(starts), True
-    if len(starts) > 1:  # several projects, perhaps: each counts for itself
+    if len(full) > 1:  # several projects, perhaps: each counts for itself
         found: set[str] = set()
-        for start in starts:
-            found.update(_context([start], settings, find_root([start]), judged)[0])
-        return found, False
+        narrowed = False
+        for path in full:
+            more, narrow = _context([path], settings, find_root([path]))
+            found.update(more)
+            narrowed = narrowed or narrow
+        return found, narrowed
     if len(whole := walk.below(root.folder, _UNMARKED)) < _UNMARKED:
         return whole, False
     return _neighbours(starts), True
@@ -219,7 +229,7 @@ class _Walk:
             if answer is not None:
                 names, unopened = answer
                 for name in unopened:
-                    self._problems.append(Problem(os.path.join(top, name), "cannot be opened: Permission denied"))
+                    self._problems.append(Problem(os.path.join(top, name), "cannot be opened"))
                 found = self._listed(top, names, limit)
                 if found or not git.ignored(top):
                     return found
@@ -285,9 +295,10 @@ class _Walk:
                     if entry.name.endswith(".py"):
                         self._note_folder(entry.path)
                     stack.append((entry.path, specs))
-                elif _is_source(entry) and not _matched(specs, entry.path, folder=False):
-                    if not excluded(self._settings, entry.path):
-                        found.append(entry.path)
+                elif _is_source(entry) and not (
+                    _matched(specs, entry.path, folder=False) or excluded(self._settings, entry.path)
+                ):
+                    found.append(entry.path)
         return found
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from harness_compiler import Compiler
@@ -11,3 +14,15 @@ def compiler() -> Iterator[Compiler]:
     """TensorFlow in a process of its own, started by the first test that needs it."""
     with Compiler() as one:
         yield one
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 256 KiB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(place)]
+    if not shutil.which("mount") or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no small file system can be mounted here")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)

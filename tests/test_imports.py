@@ -24,7 +24,7 @@ LAYERS = [
     ["transforms"],
     ["registry"],
     ["settings", "suppress"],
-    ["engine"],
+    ["gate", "engine"],
     ["git", "journal"],
     ["project", "apply", "cache", "executors", "verify"],
     ["report", "review"],

@@ -49,9 +49,11 @@ class Callers:
 class CallerIndex:
     """Answers `callers` once per function."""
 
-    def __init__(self, project: Project, evaluator: Evaluator) -> None:
+    def __init__(self, project: Project, evaluator: Evaluator, patience: int) -> None:
+        """patience: the number of files that may mention a name; beyond it the answer is open."""
         self._project = project
         self._evaluator = evaluator
+        self._patience = patience
         self._known: dict[Scope, Callers] = {}
 
     def forget(self) -> None:
@@ -74,14 +76,17 @@ class CallerIndex:
         if function.owner is not None and name == "__init__":
             self._constructions(function.owner, result)
         local = function.parent is not None and function.parent.kind == "function"
-        paths = [module.path] if local else self._project.containing(name)
+        paths = [module.path] if local else self._mentioning(name, function)
+        if len(paths) > self._patience:
+            result.leak(f"`{name}` is mentioned in too many files to follow")
+            return result
         names = {name}
         for path in paths:
             other = self._project.module(path)
             if other is not None:
                 self._imports(other, names, function, result)
         if len(names) > 1:
-            paths = sorted({p for one_name in names for p in self._project.containing(one_name)})
+            paths = sorted({p for one_name in names for p in self._mentioning(one_name, function)})[: self._patience]
         seen = 0
         for path in paths:
             other = self._project.module(path)
@@ -95,6 +100,14 @@ class CallerIndex:
         if not result.sites:
             result.leak("no caller is in sight")
         return result
+
+    def _mentioning(self, name: str, function: Scope) -> list[str]:
+        """The files that may call a function by this name: they have the word, and know the module."""
+        found = self._project.with_word(name)
+        if function.owner is not None:
+            return found  # an object of the class may come from anywhere
+        home = function.module.name.rpartition(".")[2]
+        return [p for p in found if p == function.module.path or self._project.has_any(p, (home.encode(), b"import *", b"from ."))]
 
     def _imports(self, module: Module, names: set[str], function: Scope, result: Callers) -> None:
         """Other names the function goes by, and whether a package hands it on as its own."""
@@ -170,7 +183,11 @@ class CallerIndex:
         pending, seen = [cls], {cls}
         while pending:
             current = pending.pop()
-            for path in self._project.containing(current.name):
+            paths = self._project.with_word(current.name)
+            if len(paths) > self._patience:
+                result.leak(f"class `{current.name}` is mentioned in too many files to follow")
+                return
+            for path in paths:
                 module = self._project.module(path)
                 for node in module.mentions.get(current.name, ()) if module is not None else ():
                     if not isinstance(node.ctx, tree.Load) or Class(current) not in self._evaluator.evaluate(node, module):  # type: ignore[arg-type]

@@ -44,6 +44,7 @@ from codemods.analysis.values import (
 )
 
 _PASSES = 6
+_PATIENCE, _LITTLE_PATIENCE = 40, 4  # files that may mention a function: for proofs, and to see what it may get
 _MAX_FUNCTIONS = 20_000
 # Library calls whose function arguments do not run inside the compiled program.
 _HOST_CALLS = ("tensorflow.py_function", "tensorflow.numpy_function", "tensorflow.data.", "tensorflow.summary.",
@@ -74,7 +75,8 @@ class Program:
         self.excluded: set[Scope] = set()  # what the user says is not compiled
         self.ev = Evaluator(project, self._reach_params)
         self.proof = Evaluator(project, self._proof_params)
-        self._callers = CallerIndex(project, self.ev)
+        self._callers = CallerIndex(project, self.ev, _PATIENCE)
+        self._near_callers = CallerIndex(project, self.ev, _LITTLE_PATIENCE)
         self.reached: dict[Scope, Reached] = {}
         self.merged: dict[Scope, dict[str, Values]] = {}
         self.unresolved: dict[tuple[str, int], tuple[Module, Node, str]] = {}
@@ -129,7 +131,7 @@ class Program:
             if "classmethod" in function.plain_decorators:
                 return one(Class(owner))
             return self._selves(function, name) or one(Instance(owner))
-        callers = self._callers.callers(function)
+        callers = (self._callers if full else self._near_callers).callers(function)
         found: list[Values] = []
         for site in callers.sites:
             found.append(self.argument(ev, function, name, site))
@@ -171,6 +173,7 @@ class Program:
             if number:
                 self.ev.forget()
                 self._callers.forget()
+                self._near_callers.forget()
             pending: list[Scope] = []
             for root in self.roots:
                 self._enter(root.function, root, None, None, None, False, root.gradient, pending)

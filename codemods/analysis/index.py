@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Protocol
@@ -13,7 +14,8 @@ from codemods.source import Source, SourceError
 
 FRAMEWORKS = frozenset({"tensorflow", "jax", "keras", "tf_keras", "numpy", "torch", "torch_xla", "flax", "tensorflow_probability"})
 
-ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", b"tpu.", b"TPUStrategy", b"TPUEstimator")
+TPU_WORDS = (b"tpu.rewrite", b"tpu.replicate", b"tpu.shard", b"batch_parallel", b"TPUStrategy", b"TPUEstimator")
+ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", *TPU_WORDS)
 
 
 class Files(Protocol):
@@ -38,6 +40,7 @@ class Project:
         self._bytes: dict[str, bytes | None] = {}
         self._modules: dict[str, Module | None] = {}
         self._lines: dict[str, int] = {}
+        self._words: dict[str, list[str]] = {}
         self.problems: dict[str, tuple[int | None, str]] = {}
         self.paths = sorted(files.paths())
         self._path_set = frozenset(self.paths)
@@ -115,6 +118,7 @@ class Project:
     def changed(self, contents: Mapping[str, bytes]) -> Project:
         """The same project with other contents of some files; what else was parsed is kept."""
         other = copy.copy(self)
+        other._words = {}
         other._bytes = {**self._bytes, **contents}
         other._modules = {path: module for path, module in self._modules.items() if path not in contents}
         other._lines = {path: lines for path, lines in self._lines.items() if path not in contents}
@@ -162,6 +166,13 @@ class Project:
         """The files whose bytes hold an identifier (as part of a word)."""
         needle = word.encode()
         return [path for path in (self.paths if paths is None else paths) if needle in self.bytes_of(path)]
+
+    def with_word(self, name: str) -> list[str]:
+        """The files whose bytes hold an identifier as a whole word."""
+        if name not in self._words:
+            word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+            self._words[name] = [path for path in self.containing(name) if word.search(self.bytes_of(path))]
+        return self._words[name]
 
     def has_any(self, path: str, words: Iterable[bytes]) -> bool:
         data = self.bytes_of(path)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
 from codemods.analysis.evaluate import Evaluator
-from codemods.analysis.index import ROOT_WORDS, Project
+from codemods.analysis.index import ROOT_WORDS, TPU_WORDS, Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
@@ -129,6 +129,7 @@ class _Finder:
         self.ev = ev
         self.roots: list[Root] = []
         self.alias_names: list[tuple[Module, str]] = []
+        self.always_names: set[str] = set()
 
     def add(self, values: Values, module: Module, node: Node, sure: str, how: str, gradient: bool = False) -> None:
         for value in values:
@@ -140,6 +141,12 @@ class _Finder:
                 self.add(objects.call_method(self.ev, value, module), module, node, sure, how, gradient)
 
     def module(self, module: Module) -> None:
+        has = self.project.has_any
+        self.always_names = {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if has(module.path, TPU_WORDS) else set()
+        if has(module.path, (b"TPUStrategy",)):
+            self.always_names.add("run")
+        if has(module.path, (b"experimental.compile",)):
+            self.always_names.add("compile")
         for node in tree.walk(module.tree):
             if isinstance(node, tree.Call):
                 self.call(module, node)
@@ -155,7 +162,7 @@ class _Finder:
                     self.marked(module, node, value, sure, how)
             if attribute == "compile":
                 self.keras_compile(module, node, sure, how)
-        elif attribute in ("compile", "rewrite", "replicate", "shard", "batch_parallel", "run", "TPUEstimator"):
+        elif attribute in self.always_names:
             self.always(module, node)
 
     def marked(self, module: Module, node: Node, api: Api, sure: str, how: str) -> None:
@@ -203,7 +210,7 @@ class _Finder:
         while names - done:
             name = sorted(names - done)[0]
             done.add(name)
-            for path in self.project.containing(name):
+            for path in self.project.with_word(name):
                 module = self.project.module(path)
                 if module is None:
                     continue

@@ -1,0 +1,309 @@
+"""`xlafix fix`: apply what may be applied, and say what was done and what is left."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codemods.cli import options
+
+if TYPE_CHECKING:
+    from codemods.apply import Change, Entry
+    from codemods.cli.session import Session
+    from codemods.engine import FixResult
+
+
+@click.command("fix", short_help="Rewrite the code, with a journal to undo it.")
+@options.analysis
+@options.output
+@click.option("--diff", is_flag=True, help="Only print what would change, as a patch; write nothing.")
+@click.option(
+    "--unsafe-fixes",
+    is_flag=True,
+    help="Also apply fixes that are right only under an assumption, which they state.",
+)
+@click.option(
+    "--choose",
+    multiple=True,
+    metavar="CODE=KEY",
+    help="Apply this alternative of a rule, also one that is a choice of intent; repeat for several rules.",
+)
+@click.option("--allow-dirty", is_flag=True, help="Also write files with changes that are not staged in git.")
+def command(
+    paths: tuple[str, ...], output_format: str, statistics: bool, diff: bool, unsafe_fixes: bool,
+    choose: tuple[str, ...], allow_dirty: bool, **chosen: Any,
+) -> None:  # fmt: skip
+    """Apply safe fixes in files, folders or globs (default: here), until none is left.
+
+    With `-` the text on standard input is fixed and written to standard output. What files held before
+    is kept: `xlafix undo` brings it back.
+
+    Exit status: 0 nothing is left to report, 1 findings are left (with --diff: or files would change),
+    2 a path, the settings, a file that could not be written, or xlafix itself failed.
+    """
+    from codemods.cli.session import echo, open_session
+    from codemods.engine import Allow
+
+    choices = _choices(choose)
+    session = open_session(paths, **chosen)
+    result = session.fix(Allow(unsafe_fixes, choices))
+    run = _Run(session, result, output_format, statistics)
+    if session.stdin:
+        run.stream(diff)
+    elif diff:
+        run.show()
+    else:
+        run.write(allow_dirty)
+    problems = [*session.problems(result.report), *run.problems]
+    problems += _unoffered(choices, result)
+    echo([f"xlafix: {line}" for line in problems], err=True)
+    left = bool(result.report.diagnostics) or (diff and bool(result.changes))
+    sys.exit(2 if problems else 1 if left else 0)
+
+
+class _Run:
+    """What is done with one result, and how it is told. problems: reasons for exit status 2."""
+
+    def __init__(self, session: Session, result: FixResult, output_format: str, statistics: bool) -> None:
+        from codemods import engine
+
+        self._session = session
+        self._result = result
+        self._format = output_format
+        self._statistics = statistics
+        self._stale = False
+        self.problems: list[str] = []
+        self._before = session.view_of(engine.open_project(session.workspace.files))
+        self._changes = _changes(session, result)
+
+    def write(self, allow_dirty: bool) -> None:
+        """Write the changes, if none of the files has changes of its own."""
+        from codemods import apply
+        from codemods.cli.session import Failure
+
+        if not allow_dirty:
+            dirty = apply.unstaged([change.path for change in self._changes.values()])
+            if dirty:
+                listed = "\n".join(f"  {_shown(path)}" for path in dirty)
+                raise Failure(
+                    "nothing was written: these files have changes that are not staged\n"
+                    f"{listed}\ncommit or stage them, or use --allow-dirty"
+                )
+        kept = self._without_blocked()
+        entry: Entry | None = None
+        root = self._session.workspace.journal_root
+        if kept:
+            try:
+                entry = apply.write(kept, root=root, command=_command())
+            except apply.ApplyError as error:
+                raise Failure(str(error)) from error
+            entry = self._settled(entry, root)
+        self._tell(entry, root)
+
+    def show(self) -> None:
+        """The patch on standard output, the rest on standard error."""
+        self._tell(None, "", patch=True)
+
+    def stream(self, diff: bool) -> None:
+        """The text of standard input, fixed, on standard output; nothing is written to files."""
+        name = self._session.stdin
+        beyond = sorted(set(self._result.changes) - {name})
+        if beyond:
+            shown = ", ".join(self._before.path(path) for path in beyond)
+            self.problems.append(f"nothing was fixed: it would take changes of other files ({shown})")
+            self._changes = {}
+            self._forget(list(self._result.changes))
+        if self._format.startswith("json") or diff:
+            self._tell(None, "", patch=True)
+            return
+        original = self._session.workspace.files.read(name)
+        change = self._changes.get(name)
+        sys.stdout.buffer.write(change.after if change else original)
+        self._tell(None, "", err=True)
+
+    # files that cannot be written
+
+    def _without_blocked(self) -> list[Change]:
+        """The changes, without those that hang together with a file that cannot be written."""
+        from codemods import apply
+
+        blocked = {name: why for name, change in self._changes.items() if (why := apply.refusal(change.path))}
+        if not blocked:
+            return list(self._changes.values())
+        lost = _together(blocked, self._result)
+        for name in sorted(lost & self._changes.keys()):
+            causes = ", ".join(self._before.path(cause) for cause in sorted(blocked))
+            why = blocked.get(name, f"not written: its fixes need those of {causes}")
+            self.problems.append(f"{self._before.path(name)}: {why}")
+        self._forget(lost)
+        return [change for name, change in self._changes.items() if name not in lost]
+
+    def _settled(self, entry: Entry, root: str) -> Entry:
+        """After failures: take back the run where half of something that belongs together was written."""
+        from codemods import apply
+
+        if not entry.errors:
+            return entry
+        self.problems += [
+            f"{_shown(os.path.join(root, error.path))}: {error.message}" for error in entry.errors
+        ]
+        names = {self._session.workspace.files.name(os.path.join(root, error.path)) for error in entry.errors}
+        written = {self._session.workspace.files.name(os.path.join(root, file.path)) for file in entry.files}
+        if not _together(names, self._result) & written:
+            self._forget(names)
+            return entry
+        self._forget(self._changes)
+        try:
+            back = apply.undo(root, entry.id)
+        except apply.ApplyError as error:
+            self.problems.append(str(error))
+            return entry
+        self.problems += [str(error) for error in back.errors]
+        self.problems.append("everything was taken back: the fixes of these files need each other")
+        return apply.Entry("", entry.time, entry.command, ())
+
+    def _forget(self, names: Iterable[str]) -> None:
+        """Some files were not written after all: what is left is judged anew."""
+        gone = set(names)
+        self._result.applied[:] = [pair for pair in self._result.applied if pair[0].span.path not in gone]
+        for name in gone:
+            self._result.changes.pop(name, None)
+        self._stale = True
+
+    # telling
+
+    def _tell(self, entry: Entry | None, root: str, patch: bool = False, err: bool = False) -> None:
+        from codemods.cli.session import echo, paint
+        from codemods.report import fixed
+        from codemods.report.render import render
+
+        session, result = self._session, self._result
+        if self._stale:
+            result.report = session.recheck()
+            result.hidden_unsafe = 0
+        after = session.view(result.report)
+        if self._format.startswith("json"):
+            more = fixed.document(result, self._before, entry.id if entry is not None else None)
+            if patch:
+                more["diffs"] = {
+                    self._before.path(n): d.decode("utf-8", "replace") for n, d in self._patches()
+                }
+            if session.stdin and session.stdin in result.changes:
+                more["text"] = result.changes[session.stdin]
+            echo(render(self._format, result.report, after, paint, session.about, self._statistics, more))
+            return
+        if patch:
+            _write_patch([data for _, data in self._patches()])
+        head = fixed.applied(result, self._before, paint, would=patch)
+        where = "" if root == os.getcwd() else f" --root {shlex.quote(root)}"
+        undo = f"xlafix undo{where}" if entry is not None and entry.id else ""
+        end = fixed.closing(
+            result, session.about.again, session.about.scope, undo, would=patch, run=entry.id if entry else ""
+        )
+        echo(
+            render(
+                self._format, result.report, after, paint, session.about, self._statistics, None, head, end
+            ),
+            err or patch,
+        )
+
+    def _patches(self) -> list[tuple[str, bytes]]:
+        from codemods.edits import unified_diff
+
+        return [
+            (name, unified_diff(self._before.path(name).replace(os.sep, "/"), change.before, change.after))
+            for name, change in sorted(self._changes.items())
+            if name in self._result.changes
+        ]
+
+
+def _changes(session: Session, result: FixResult) -> dict[str, Change]:
+    """The engine's name of each file to write -> its bytes before and after."""
+    from codemods import source
+    from codemods.apply import Change
+
+    files = session.workspace.files
+    changes = {}
+    for name, text in sorted(result.changes.items()):
+        before = files.read(name)
+        after = source.encode(source.decode(name, before), text)
+        if after != before:
+            changes[name] = Change(files.absolute(name), before, after)
+    return changes
+
+
+def _together(names: Iterable[str], result: FixResult) -> set[str]:
+    """The files that must be written with `names` or not at all.
+
+    Files hang together by a fix that edits both, and by a compiled function that reaches fixes in both:
+    there one fix may be right only because of the other (no silent damage behind a mended error).
+    """
+    from codemods.edits import fix_edits
+
+    bundles = []
+    for diagnostic, fix in result.applied:
+        files = {edit.path for edit in fix_edits(fix)}
+        bundles.append(files | {f"root {chain.root}" for chain in diagnostic.chains})
+    found = set(names)
+    grown = True
+    while grown:
+        grown = False
+        for bundle in bundles:
+            if bundle & found and not bundle <= found:
+                found |= bundle
+                grown = True
+    return {name for name in found if not name.startswith("root ")}
+
+
+def _choices(values: Sequence[str]) -> dict[str, str]:
+    from codemods.cli.session import codes
+
+    found = {}
+    for value in values:
+        code, equals, key = value.partition("=")
+        if not equals or not key.strip():
+            raise click.UsageError(f"--choose: `{value}` is not CODE=KEY, such as XLA102=back-prop-false")
+        found.update(dict.fromkeys(codes([code], "--choose"), key.strip()))
+    return found
+
+
+def _unoffered(choices: Mapping[str, str], result: FixResult) -> list[str]:
+    """Choices that nothing offered: a typing error must not pass for "nothing to fix"."""
+    lines = []
+    for code, key in choices.items():
+        done = any(d.code == code and fix.key == key for d, fix in result.applied)
+        keys = sorted({fix.key for d in result.report.diagnostics if d.code == code for fix in d.fixes})
+        if not done and key not in keys and keys:
+            lines.append(f"--choose {code}={key}: no finding offers that; there are: {', '.join(keys)}")
+    return lines
+
+
+def _command() -> str:
+    arguments = click.get_current_context().find_root().obj
+    return shlex.join(["xlafix", *(arguments or ["fix"])])
+
+
+def _shown(path: str) -> str:
+    here = os.getcwd() + os.sep
+    return path[len(here) :] if path.startswith(here) else path
+
+
+def _write_patch(patches: Sequence[bytes]) -> None:
+    """Byte for byte where it goes to a file or a pipe; in colours on a terminal."""
+    from codemods.cli.session import echo, paint
+
+    data = b"".join(patches)
+    if not data:
+        return
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        roles = {"+": "good", "-": "bad", "@": "code", "d": "bold"}
+        rows = data.decode("utf-8", "replace").rstrip("\n").split("\n")
+        echo(paint(row, roles[row[0]]) if row[:1] in roles else row for row in rows)
+        return
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
