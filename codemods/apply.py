@@ -100,7 +100,7 @@ def refusal(path: str) -> str:
         return _why(error)
     if not stat.S_ISREG(mode):
         return "not written: it is not a regular file"
-    if _read_only(target, mode):
+    if not os.access(target, os.W_OK):  # a rename asks the directory only
         return "not written: it is read-only"
     folder = os.path.dirname(target)
     return "" if os.access(folder, os.W_OK) else f"not written: the folder {folder} is read-only"
@@ -136,7 +136,7 @@ def _replace(path: str, data: bytes, expected: str, spare_name: str) -> None:
     target = os.path.realpath(path)
     found = os.stat(target)
     mode = stat.S_IMODE(found.st_mode)
-    if _read_only(target, mode):
+    if not os.access(target, os.W_OK):
         raise _RefusalError("not written: it is read-only")
     spare = Path(target).with_name(spare_name)
     spare.unlink(missing_ok=True)
@@ -156,11 +156,6 @@ def _replace(path: str, data: bytes, expected: str, spare_name: str) -> None:
     except BaseException:
         spare.unlink(missing_ok=True)
         raise
-
-
-def _read_only(target: str, mode: int) -> bool:
-    # A rename asks the directory only; a file that must not be written needs a question of its own.
-    return not mode & 0o222 or not os.access(target, os.W_OK)
 
 
 def _ready(changes: Sequence[Change], root: str) -> tuple[list[Change], list[ApplyError]]:

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from codemods import edits as edits_module
@@ -33,10 +34,15 @@ _MAX_CHAINS = 8
 
 @dataclass(frozen=True)
 class Allow:
-    """Which fixes `fix` applies. choose: code -> key of the alternative to take, also a MANUAL one."""
+    """Which fixes `fix` applies.
+
+    choose: code -> key of the alternative to take, also a MANUAL one. frozen: files that no fix may
+    touch (read-only ones; all others, when one file comes from standard input).
+    """
 
     unsafe: bool = False
     choose: Mapping[str, str] = field(default_factory=dict)
+    frozen: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -90,16 +96,27 @@ class Report:
     project: Project
 
 
+@dataclass(frozen=True)
+class Applied:
+    """A fix that was applied. line, column: where the finding stood in the text of its round (from 0), 1-based."""
+
+    diagnostic: Diagnostic
+    fix: Fix
+    round: int
+    line: int
+    column: int
+
+
 @dataclass(eq=False)
 class FixResult:
-    """changes: path -> new text. applied: what was fixed, by round. report: the state after it.
+    """changes: path -> new text. applied: what was fixed, in order. report: the state after it.
 
     hidden_unsafe: findings left whose first fix is UNSAFE and was not asked for.
     withheld: (diagnostic, reason) of error fixes that would have exposed silent damage.
     """
 
     changes: dict[str, str]
-    applied: list[tuple[Diagnostic, Fix]]
+    applied: list[Applied]
     report: Report
     hidden_unsafe: int
     rounds: int
@@ -186,25 +203,22 @@ def _functions(
         if function.module.path in wanted:
             done.add(function)
             yield function, _context(program, function, reached, settings)
-    triggers = sorted({word for rule in RULES for word in rule.loose})
+    pattern = "|".join(sorted({rule.loose for rule in RULES}))
+    in_bytes, in_text = re.compile(pattern.encode()), re.compile(pattern)
     for path in paths:
-        if filtered and not program.project.has_any(path, triggers):
+        if filtered and not in_bytes.search(program.project.bytes_of(path)):
             continue
         if settings.scope == "compiled":
             stats.elsewhere += 0 if path in {f.module.path for f in done} else 1
             continue
         module = program.project.module(path)
         for function in module.functions if module is not None else ():
-            if function not in done and not _not_compiled(function, program):
+            if function not in done and function not in program.excluded and (not filtered or in_text.search(function.module.text(function.node))):
                 yield function, Context(program, function, (), False, False, False, settings.unroll_limit)
 
 
 def _line(function: Scope) -> int:
     return int(getattr(function.node, "lineno", 0))
-
-
-def _not_compiled(function: Scope, program: Program) -> bool:
-    return function in program.excluded
 
 
 def _context(program: Program, function: Scope, reached: Reached, settings: Settings) -> Context:
@@ -385,7 +399,7 @@ def fix(
     project = open_project(files)
     report = _check(project, settings, paths, filtered)
     changes: dict[str, str] = {}
-    applied: list[tuple[Diagnostic, Fix]] = []
+    applied: list[Applied] = []
     withheld: dict[str, tuple[Diagnostic, str]] = {}
     rounds = 0
     while rounds < MAX_ROUNDS:
@@ -409,10 +423,10 @@ def fix(
             done = None
         if done is None:
             break
+        applied += [_applied(project, d, f, rounds) for d, f in taken]
         report, texts = done
         project = report.project
         changes.update(texts)
-        applied += taken
         rounds += 1
     left = _chosen(report, allow)
     if rounds == MAX_ROUNDS and left:
@@ -425,6 +439,12 @@ def fix(
         ]  # fmt: skip
     hidden = 0 if allow.unsafe else sum(bool(d.fixes) and d.fixes[0].safety is Safety.UNSAFE for d in report.diagnostics)
     return FixResult(changes, applied, report, hidden, rounds, list(withheld.values()))
+
+
+def _applied(project: Project, diagnostic: Diagnostic, fix: Fix, number: int) -> Applied:
+    module = project.module(diagnostic.span.path)
+    line, column = module.lines.position(diagnostic.span.start) if module is not None else (1, 0)
+    return Applied(diagnostic, fix, number, line, column + 1)
 
 
 def _chosen(report: Report, allow: Allow) -> list[tuple[Diagnostic, Fix]]:
@@ -446,10 +466,13 @@ def _chosen(report: Report, allow: Allow) -> list[tuple[Diagnostic, Fix]]:
 def pick(diagnostic: Diagnostic, allow: Allow) -> Fix | None:
     """The first alternative that may be applied, or the one that the user chose by its key."""
     key = allow.choose.get(diagnostic.code)
-    if key is not None:
-        return next((f for f in diagnostic.fixes if f.key == key), None)
     levels = (Safety.SAFE, Safety.UNSAFE) if allow.unsafe else (Safety.SAFE,)
-    return next((f for f in diagnostic.fixes if f.safety in levels), None)
+    for offered in diagnostic.fixes:
+        if any(edit.path in allow.frozen for edit in edits_module.fix_edits(offered)):
+            continue
+        if offered.key == key if key is not None else offered.safety in levels:
+            return offered
+    return None
 
 
 def _round(

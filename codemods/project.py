@@ -12,7 +12,7 @@ import glob
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemods import git
@@ -145,7 +145,8 @@ def discover(paths: Sequence[str], settings: Settings) -> tuple[list[str], list[
     """(Python files, absolute and sorted, problems) that files, folders and globs name.
 
     A file that is named is always taken; from folders, `.py` files that neither git, nor `.gitignore`,
-    nor `exclude`, nor the usual folders of products and environments leave out.
+    nor `exclude`, nor the usual folders of products and environments leave out. To name a folder that
+    `exclude` leaves out, or one in it, is to want it.
     """
     found: dict[str, None] = {}
     problems: list[Problem] = []
@@ -155,7 +156,8 @@ def discover(paths: Sequence[str], settings: Settings) -> tuple[list[str], list[
             if os.path.isdir(full):
                 if full.endswith(".py"):
                     problems.append(Problem(full, "is a folder, though it is named like a Python file"))
-                found.update(dict.fromkeys(_Walk(settings, problems).below(full)))
+                walk = _Walk(_wanting(full, settings), problems)
+                found.update(dict.fromkeys(walk.below(full)))
             else:
                 found[full] = None
     unique = {problem.path: problem for problem in reversed(problems)}
@@ -176,6 +178,7 @@ def open_workspace(
     if root.folder != base and not root.folder.startswith(base.rstrip(os.sep) + os.sep):
         base = root.folder
     context, narrowed = _context([*paths, *contents], settings, root)
+    context = {*context, *_excluded_context([*paths, *contents], settings)}
     files = DiskFiles(base, sorted({*context, *judged}), contents)
     return Workspace(root, files, [files.name(path) for path in judged], problems, narrowed)
 
@@ -202,6 +205,18 @@ def _context(paths: Sequence[str], settings: Settings, root: Root) -> tuple[Iter
     if len(whole := walk.below(root.folder, _UNMARKED)) < _UNMARKED:
         return whole, False
     return _neighbours(starts), True
+
+
+def _excluded_context(paths: Sequence[str], settings: Settings) -> Iterable[str]:
+    """The packages around what is named although `exclude` leaves it out."""
+    folders = {_above_packages(_folder(os.path.abspath(path))) for path in paths}
+    for folder in sorted(folders):
+        if excluded(settings, folder):
+            yield from _Walk(_wanting(folder, settings), []).below(folder, MANY)
+
+
+def _wanting(folder: str, settings: Settings) -> Settings:
+    return replace(settings, exclude=()) if excluded(settings, folder) else settings
 
 
 def _neighbours(folders: Iterable[str]) -> list[str]:

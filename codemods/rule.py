@@ -34,6 +34,9 @@ from codemods.rewrite import (
     set_arguments,
 )
 
+RANGE_LOOP = r"\bin\s+(?:enumerate\(\s*)?[\w.]+\.range\("
+"""A `for` over a range of some library, as text."""
+
 HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", "Fix safety", "References")
 
 
@@ -46,7 +49,7 @@ class Rule:
     consequence: Consequence
     check: Callable[[Context], Iterable[Diagnostic]]
     doc: str
-    loose: tuple[bytes, ...]
+    loose: str
 
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""
@@ -60,12 +63,12 @@ class Rule:
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: Sequence[bytes]
+    code: str, name: str, consequence: Consequence, loose: str
 ) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
-    loose: in code that nothing shows to be compiled (scope `all`), a file without any of these words
-    has no finding of the rule.
+    loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
+    without a match has no finding of the rule.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -73,7 +76,7 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, tuple(loose))
+        return Rule(code, name, consequence, check, doc, loose)
 
     return make
 
@@ -150,6 +153,13 @@ class Context:
         """TensorArrays made here that may grow."""
         return arrays.find(self.function, self.program.ev, self.program.proof)
 
+    def array_calls(self, *methods: str) -> Iterator[Node]:
+        """Calls of these methods on a TensorArray, wherever it comes from."""
+        for node in calls.own_nodes(self.function):
+            if isinstance(node, tree.Call) and isinstance(node.func, tree.Attribute) and node.func.attr in methods:
+                if any(name == f"tensorflow.TensorArray.{node.func.attr}" for name in self.api_names(node.func)):
+                    yield node
+
     def bounded(self, array: Array) -> Plan | Reason:
         """How large an array must be, or why that is not known."""
         return sizes.plan(array, self.program)
@@ -171,8 +181,8 @@ class Context:
         return counter.count.render(self.module.text), counters.times(counter, known) if known is not None else None
 
     def spelled_out(self, loop: Loop) -> bool:
-        """Does the loop name `tf.range` itself? In code that may not be compiled at all, only those count."""
-        return self.compiled or (loop.call is not None and isinstance(loop.call.func, tree.Attribute))
+        """Does the header say `in tf.range(...)`? In code that may not be compiled at all, only those loops count."""
+        return self.compiled or re.search(RANGE_LOOP, self.module.header(loop.node)) is not None
 
     def spoiled(self, sink: Sink, gradient: bool) -> str:
         """Why a slice whose length depends on a loop index gives wrong results; "" where it does not."""
@@ -237,7 +247,7 @@ def fingerprint(code: str, function: Scope, node: Node) -> str:
         text = statement.name
     else:
         text = tree.unparse(statement)
-    return hashlib.sha256(f"{code}\0{function.qualname}\0{text}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{code}\0{function.qualname}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def related_path(sink: Sink) -> list[Related]:
@@ -260,6 +270,7 @@ __all__ = [
     "Module",
     "Need",
     "Plan",
+    "RANGE_LOOP",
     "Reason",
     "Related",
     "Rule",

@@ -44,7 +44,7 @@ def test_the_default_output_is_by_root(here: Path) -> None:
     assert re.fullmatch(r"grows.py:4 gradient   aborts the process: 1", heads[1])
     assert re.fullmatch(r"train.py:\d+ train_step   will not compile: 1", heads[2])
     assert re.fullmatch(
-        r"4 roots, 5 functions reached, 0 calls not followed\. "
+        r"4 roots, 5 functions reached, 0 calls in the project not followed\. "
         r"4 findings, 2 with a safe fix: xlafix fix --diff",
         heads[3],
     )
@@ -144,7 +144,7 @@ def test_unresolved_calls_are_counted_and_listed(here: Path) -> None:
         "import tensorflow as tf\n\n\n@tf.function(jit_compile=True)\ndef f(x, g):\n    return g.run_it(x)\n"
     )
     lay(here, {"a.py": text})
-    assert "1 root, 1 function reached, 1 call not followed (xlafix roots --calls)." in xlafix("check").stdout
+    assert "1 root, 1 function reached, 1 call in the project not followed (xlafix roots --calls)." in xlafix("check").stdout
     (row,) = xlafix_json("check")["unresolved"]
     assert (row["path"], row["line"], row["call"]) == ("a.py", 6, "g.run_it")
     assert "a.py:6 `g.run_it`: " in xlafix("roots", "--calls").stdout

@@ -104,7 +104,7 @@ def test_roots(here: Path) -> None:
     assert re.fullmatch(
         r"train.py:6 train_step +compiled \(jit_compile=True\), reaches 2 functions", lines[1]
     )
-    assert lines[-2].startswith("3 roots, 4 functions reached, 0 calls not followed. ")
+    assert lines[-2].startswith("3 roots, 4 functions reached, 0 calls in the project not followed. ")
     assert lines[-2].endswith("xlafix why FILE:LINE")
     assert [line for line in xlafix("roots", "lib", "train.py").stdout.split("\n") if "grows" in line] == []
     found = json.loads(xlafix("roots", "--output-format", "json").stdout)

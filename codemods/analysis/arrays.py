@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from codemods.analysis import calls, counters, library, loops, tree
 from codemods.analysis.counters import WhileCall
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -93,8 +93,7 @@ def find(function: Scope, ev: Evaluator, proof: Evaluator) -> Iterator[Array]:
 
 
 def _makes_array(node: Node, module: Module, ev: Evaluator) -> bool:
-    last = node.func.attr if isinstance(node.func, tree.Attribute) else getattr(node.func, "id", "")
-    if not last:
+    if not may_be_called(node, module, "TensorArray"):
         return False
     return any(
         isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.TensorArray" for v in ev.evaluate(node.func, module)

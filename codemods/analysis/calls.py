@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from codemods.analysis.evaluate import Evaluator
 
 _NESTED_CALLS = 10
+_CONTEXTS = 16  # different argument lists of one function that are followed each on its own
 FUNCTION_MAKERS = frozenset({"tensorflow.function", "tensorflow.compat.v1.function", "jax.jit", "jax.pmap", "jax.checkpoint", "jax.remat"})
 # Decorators and wrappers that give back the function they get.
 TRANSPARENT = FUNCTION_MAKERS | frozenset(
@@ -166,7 +167,13 @@ def _call_api(
 def call_function(ev: Evaluator, value: Function, args: Sequence[Values], keywords: Mapping[str, Values]) -> Values:
     """The join of what a project function returns for these arguments."""
     function = value.scope
+    if function in ev.busy:
+        return ev.guarded((("return", function), None), lambda: returned(ev, function, None))
     env = bind(ev, function, value.bound, args, keywords, value.env)
+    contexts = ev.contexts.setdefault(function, set())
+    contexts.add(env)
+    if len(contexts) > _CONTEXTS:
+        ev.busy.add(function)  # too many different arguments: from now on they are not told apart
     depth, outer = 0, env
     while outer is not None:
         depth, outer = depth + 1, outer.outer
@@ -188,11 +195,17 @@ def returned(ev: Evaluator, function: Scope, env: Env | None) -> Values:
     return union(results) if results else one(Const(None))
 
 
-def own_nodes(function: Scope) -> Iterator[Node]:
+def own_nodes(function: Scope) -> list[Node]:
     """The nodes of a function's own body, in source order: not those of nested functions and classes.
 
     Comprehensions belong to the function; a nested `def` or lambda is given, but not entered.
     """
+    if function.own is None:
+        function.own = list(_own_nodes(function))
+    return function.own
+
+
+def _own_nodes(function: Scope) -> Iterator[Node]:
     stack = list(reversed(function.body))
     while stack:
         node = stack.pop()

@@ -74,7 +74,7 @@ class Program:
         self._facts = facts
         self.excluded: set[Scope] = set()  # what the user says is not compiled
         self.ev = Evaluator(project, self._reach_params)
-        self.proof = Evaluator(project, self._proof_params)
+        self.proof = Evaluator(project, self._proof_params, thorough=True)
         self._callers = CallerIndex(project, self.ev, _PATIENCE)
         self._near_callers = CallerIndex(project, self.ev, _LITTLE_PATIENCE)
         self.reached: dict[Scope, Reached] = {}
@@ -130,7 +130,10 @@ class Program:
         if owner is not None and function.params and function.params[0].id == name and not function.is_static:
             if "classmethod" in function.plain_decorators:
                 return one(Class(owner))
-            return self._selves(function, name) or one(Instance(owner))
+            selves = self._selves(function, name) or one(Instance(owner))
+            if full:  # any object of the class or of a subclass
+                selves = union([selves, one(Instance(owner)), *(one(Instance(c)) for c in objects.subclasses(ev, owner))])
+            return selves
         callers = (self._callers if full else self._near_callers).callers(function)
         found: list[Values] = []
         for site in callers.sites:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codemods.analysis import calls, library, loops, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
@@ -203,7 +203,7 @@ def while_calls(function: Scope, ev: Evaluator, proof: Evaluator) -> list[WhileC
     """The `tf.while_loop` calls of a function whose condition and body are functions in sight."""
     found = []
     for node in calls.own_nodes(function):
-        if isinstance(node, tree.Call):
+        if isinstance(node, tree.Call) and may_be_called(node, function.module, "while_loop"):
             values = ev.evaluate(node.func, function.module)
             if any(isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.while_loop" for v in values):
                 call = _while_call(function, node, ev, proof)

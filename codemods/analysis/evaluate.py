@@ -7,7 +7,7 @@ Where an environment does not say what a parameter is, `params` is asked (see `c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from codemods.analysis import calls, library, objects, tree
 from codemods.analysis.flow import Flow
@@ -54,14 +54,20 @@ class Evaluator:
     params: (function, parameter name) -> what the callers pass, where no environment tells.
     """
 
-    def __init__(self, project: Project, params: Callable[[Scope, str], Values]) -> None:
+    def __init__(self, project: Project, params: Callable[[Scope, str], Values], thorough: bool = False) -> None:
+        """thorough: also look for what other code stores in an object's attributes."""
         self.project = project
+        self.thorough = thorough
         self.flow = Flow()
         self.params = params
         self._memo: dict[tuple[object, Env | None], Values] = {}
         self._active: set[tuple[object, Env | None]] = set()
         self._cut: set[tuple[object, Env | None]] = set()
         self._steps = 0
+        self.orders: dict[Scope, list[Value]] = {}  # classes with their bases
+        self.contexts: dict[Scope, set[Env | None]] = {}  # the arguments that functions were followed with
+        self.busy: set[Scope] = set()  # functions whose calls are no longer told apart
+        self._stores: dict[tuple[Scope, str], list[tuple[Node, Scope]]] = {}
 
     def forget(self) -> None:
         """Drop remembered answers: what `params` answers has changed."""
@@ -304,13 +310,12 @@ class Evaluator:
 
     def _with_stores(self, holder: Scope, name: str, values: Values, env: Env | None) -> Values:
         """A list or dict together with what is appended or stored through its name in this module."""
-        added = []
-        for mention in holder.module.mentions.get(name, ()):
-            if isinstance(mention, tree.Name) and isinstance(mention.ctx, tree.Load):
-                stored = stored_value(holder.module, mention)
-                scope = holder.module.enclosing(mention)
-                if stored is not None and find_binding_scope(scope, name) is holder:
-                    added.append(self.evaluate(stored, holder.module, env if scope.function is holder else None))
+        if (holder, name) not in self._stores:
+            self._stores[holder, name] = list(_stores(holder, name))
+        added = [
+            self.evaluate(stored, holder.module, env if scope.function is holder else None)
+            for stored, scope in self._stores[holder, name]
+        ]
         return library.extended(values, union(added)) if added else values
 
     # expressions
@@ -438,6 +443,39 @@ def find_binding_scope(scope: Scope, name: str) -> Scope | None:
         first = first and current.kind == "comprehension"
         current = current.parent
     return None
+
+
+def _stores(holder: Scope, name: str) -> Iterator[tuple[Node, Scope]]:
+    """What is stored in the container that a name of a scope stands for, with the scope of the store."""
+    module = holder.module
+    for mention in module.mentions.get(name, ()):
+        if isinstance(mention, tree.Name) and isinstance(mention.ctx, tree.Load):
+            stored = stored_value(module, mention)
+            scope = module.enclosing(mention)
+            if stored is not None and find_binding_scope(scope, name) is holder:
+                yield stored, scope
+
+
+def may_be_called(call: Node, module: Module, *names: str) -> bool:
+    """Can the callee be a library function of one of these names? Cheap, and never wrongly False.
+
+    The name stands there as an attribute, or the callee is a local name bound to something of that name.
+    """
+    func = call.func
+    if isinstance(func, tree.Attribute):
+        return func.attr in names
+    if not isinstance(func, tree.Name):
+        return False
+    if func.id in names:
+        return True
+    holder = find_binding_scope(module.enclosing(func), func.id)
+    for binding in holder.bindings[func.id] if holder is not None else ():
+        if binding.kind == "from" and binding.node.name in names:
+            return True
+        last = getattr(binding.value, "attr", getattr(binding.value, "id", ""))
+        if binding.kind in ("assign", "walrus") and last in names:
+            return True
+    return False
 
 
 def stored_value(module: Module, mention: Node) -> Node | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from codemods.analysis import calls, library, tree
 from codemods.analysis.evaluate import Evaluator, find_binding_scope
@@ -28,7 +29,7 @@ from codemods.analysis.values import (
 class Loop:
     """A `for` or `while` statement.
 
-    kind: "range" (`for i in tf.range(...)`, or a Python `range` of a tensor, which AutoGraph turns
+    kind: (asked for when it is first looked at) "range" (`for i in tf.range(...)`, or a Python `range` of a tensor, which AutoGraph turns
     into one), "python" (a Python `range`), "tensor" (the rows of a tensor), "items" (a Python
     container), "while" (runs as a tensor loop), "unknown".
     index: the name of the loop index, if the loop has one. call: the range call. written: the call
@@ -36,7 +37,7 @@ class Loop:
     start, stop: None where the loop has no such thing. step: the constant step, None if not constant.
     """
 
-    kind: str
+    kind_of: Callable[[], str]
     function: Scope
     node: Node
     index: Node | None = None
@@ -52,6 +53,10 @@ class Loop:
     @property
     def module(self) -> Module:
         return self.function.module
+
+    @cached_property
+    def kind(self) -> str:
+        return self.kind_of()
 
     @property
     def is_tensor_loop(self) -> bool:
@@ -126,38 +131,44 @@ def _over_range(
     if "limit" not in given:
         given["limit"] = given.pop("start", None)
     if any(isinstance(arg, tree.Starred) for arg in call.args) or given["limit"] is None:
-        return Loop("unknown", function, node, iterable=node.iter)
+        return Loop(_unknown, function, node, iterable=node.iter)
     step = constants(proof.evaluate(given["delta"], module)) if "delta" in given else [1]
     index = node.target if isinstance(node.target, tree.Name) else None
-    loop = Loop("range", function, node, index, None, node.iter, call, written, given.get("start"), given["limit"])
+    loop = Loop(lambda: "range", function, node, index, None, node.iter, call, written, given.get("start"), given["limit"])
     loop.step = step[0] if step is not None and len(step) == 1 and step[0] != 0 else None
     if name == "builtins.range":
-        values = [v for arg in call.args for v in ev.evaluate(arg, module)]
-        loop.kind = "range" if any(isinstance(v, Tensor) for v in values) else "python"
+        loop.kind_of = lambda: "range" if any(
+            isinstance(v, Tensor) for arg in call.args for v in ev.evaluate(arg, module)
+        ) else "python"  # fmt: skip
     return loop
 
 
+def _unknown() -> str:
+    return "unknown"
+
+
 def _over_items(function: Scope, node: Node, iterable: Node, ev: Evaluator, enumerated: bool) -> Loop:
-    values = ev.evaluate(iterable, function.module)
-    if any(isinstance(v, Tensor) for v in values):
-        kind = "tensor"
-    elif values and all(isinstance(v, (ListValue, TupleValue)) for v in values):
-        kind = "items"
-    else:
-        kind = "unknown"
+    def kind() -> str:
+        values = ev.evaluate(iterable, function.module)
+        if any(isinstance(v, Tensor) for v in values):
+            return "tensor"
+        return "items" if values and all(isinstance(v, (ListValue, TupleValue)) for v in values) else "unknown"
+
     target, index = node.target, None
     if enumerated:
         if not (isinstance(target, tree.Tuple) and len(target.elts) == 2 and isinstance(target.elts[0], tree.Name)):
-            return Loop("unknown", function, node, iterable=iterable)
+            return Loop(_unknown, function, node, iterable=iterable)
         index, target = target.elts
     element = target if isinstance(target, tree.Name) else None
     return Loop(kind, function, node, index, element, iterable)
 
 
 def _while(function: Scope, node: Node, ev: Evaluator) -> Loop:
-    values = ev.evaluate(node.test, function.module)
-    tensor = any(isinstance(v, Tensor) for v in values)
-    return Loop("while" if tensor else "unknown", function, node)
+    def kind() -> str:
+        values = ev.evaluate(node.test, function.module)
+        return "while" if any(isinstance(v, Tensor) for v in values) else "unknown"
+
+    return Loop(kind, function, node)
 
 
 def definition(name: Node, module: Module, ev: Evaluator) -> Node | None:

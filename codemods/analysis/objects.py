@@ -27,6 +27,7 @@ from codemods.analysis.values import (
     depth_of,
     one,
     union,
+    unknown,
 )
 from codemods.analysis.values import MAX_DEPTH
 
@@ -40,14 +41,19 @@ def bases(ev: Evaluator, cls: Scope) -> list[Value]:
     """The base classes, as values (project classes and library ones)."""
     found: list[Value] = []
     for node in cls.node.bases:
-        found.extend(
-            sorted((v for v in ev.evaluate(node, cls.module) if isinstance(v, (Class, Api, Unknown))), key=repr)[:2]
-        )
+        values = [v for v in ev.evaluate(node, cls.module) if isinstance(v, (Class, Api, Unknown))]
+        found.extend(sorted(values, key=_stable)[:2])
     return found
+
+
+def _stable(value: Value) -> str:
+    return value.scope.qualname if isinstance(value, Class) else value.name if isinstance(value, Api) else ""
 
 
 def order(ev: Evaluator, cls: Scope) -> list[Value]:
     """The class and its bases, depth first, each once: near enough to the order that Python uses."""
+    if cls in ev.orders:
+        return ev.orders[cls]
     result: list[Value] = []
     pending: list[Value] = [Class(cls)]
     while pending and len(result) < 40:
@@ -57,6 +63,8 @@ def order(ev: Evaluator, cls: Scope) -> list[Value]:
         result.append(value)
         if isinstance(value, Class):
             pending = bases(ev, value.scope) + pending
+    if not any(isinstance(value, Unknown) for value in result):
+        ev.orders[cls] = result  # what is not known may become known as the walk goes on
     return result
 
 
@@ -199,17 +207,73 @@ def instance_attribute(ev: Evaluator, value: Instance, attr: str) -> Values:
             for function, node in attribute_stores(cls.scope, attr):
                 assigned = True
                 results.append(_stored(ev, value, cls.scope, function, node))
+    if ev.thorough:
+        results.append(_stored_from_outside(ev, value, attr))
     if value.ctor is not None and value.ctor.function is value.scope:  # a dataclass
         given = value.ctor.get(attr)
         if given is not None:
-            return given
+            return union([given, *results])
     if not assigned:
         stored = _class_level(ev, value.scope, attr)
         if stored is not None:
             results.append(stored)
-    if not results:
+    if not any(results):
         return _library_base(ev, value.scope, attr)
     return _with_method_stores(ev, value, attr, union(results))
+
+
+_MANY_FILES = 40
+
+
+def _stored_from_outside(ev: Evaluator, value: Instance, attr: str) -> Values:
+    """What code outside of the class's own methods stores in an attribute of such an object."""
+    found: list[Values] = []
+    paths = ev.project.with_word(attr)
+    if len(paths) > _MANY_FILES:
+        return unknown(f"`.{attr}` is mentioned in too many files to follow")
+    family = {v.scope for v in order(ev, value.scope) if isinstance(v, Class)}
+    for path in paths:
+        module = ev.project.module(path)
+        for node in module.mentions.get(attr, ()) if module is not None else ():
+            if not (isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Store)):
+                continue
+            owner = _method_class(module, node)
+            if owner is not None and (owner in family or owner is not value.scope):
+                continue  # `self.attr = ...`: counted where the class itself is looked at, or another class
+            receivers = ev.evaluate(node.value, module)
+            if any(isinstance(r, Unknown) or (isinstance(r, Instance) and _related(ev, r.scope, family)) for r in receivers):
+                statement = module.parent.get(node)
+                plain = isinstance(statement, tree.Assign)
+                found.append(ev.evaluate(statement.value, module) if plain else unknown(f"`.{attr}` is changed at {path}:{node.lineno}"))
+    return union(found)
+
+
+def _related(ev: Evaluator, cls: Scope, family: set[Scope]) -> bool:
+    return any(isinstance(v, Class) and v.scope in family for v in order(ev, cls))
+
+
+def _method_class(module: Module, node: Node) -> Scope | None:
+    """The class whose method this is, where the attribute is one of its own `self`."""
+    if not isinstance(node.value, tree.Name):
+        return None
+    function = module.enclosing(node).function
+    while function is not None and function.owner is None and function.parent is not None:
+        function = function.parent.function
+    if function is None or not function.params or function.params[0].id != node.value.id:
+        return None
+    return function.owner
+
+
+def subclasses(ev: Evaluator, cls: Scope) -> list[Scope]:
+    """The project classes that derive from a class (none where its name is all over the project)."""
+    paths = ev.project.with_word(cls.name)
+    found = []
+    for path in paths if len(paths) <= _MANY_FILES else ():
+        module = ev.project.module(path)
+        for other in module.classes if module is not None else ():
+            if other is not cls and Class(cls) in order(ev, other):
+                found.append(other)
+    return found
 
 
 def _library_base(ev: Evaluator, cls: Scope, attr: str) -> Values:

@@ -42,6 +42,7 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=lambda: defaultdict(list))
     elsewhere: dict[str, str] = field(default_factory=dict)  # names declared global or nonlocal
     inner: list[Scope] = field(default_factory=list)
+    own: list[Node] | None = None  # the nodes of the body without nested functions, once somebody asked
 
     @property
     def qualname(self) -> str:
@@ -123,6 +124,7 @@ class Module:
         self.functions: list[Scope] = []
         self.classes: list[Scope] = []
         self.exports: set[str] | None = None  # __all__, if it can be read
+        self._enclosing: dict[Node, Scope] = {}
         with tree.deep_recursion():
             self.root = _Builder(self).build()
 
@@ -144,10 +146,22 @@ class Module:
         span = self.span(node)
         return self.source.text[span.start : span.end]
 
+    def header(self, node: Node) -> str:
+        """The source text of a compound statement before its body."""
+        span = self.span(node)
+        first = node.body[0]
+        return self.source.text[span.start : self.offset(first.lineno, first.col_offset)]
+
     # tree relations
 
     def enclosing(self, node: Node) -> Scope:
         """The scope in which an expression is evaluated."""
+        found = self._enclosing.get(node)
+        if found is None:
+            found = self._enclosing[node] = self._find_enclosing(node)
+        return found
+
+    def _find_enclosing(self, node: Node) -> Scope:
         below, child = node, node
         current = self.parent.get(node)
         while current is not None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from codemods.analysis import calls, library, objects, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -409,6 +409,8 @@ _MAPPERS = {"tensorflow.map_fn": (0, 1), "tensorflow.scan": (1, 1), "tensorflow.
 
 def mapped(node: Node, module: Module, ev: Evaluator) -> tuple[Scope, list[str]] | None:
     """The function and the parameter that get the numbers, where a call maps over a `tf.range`."""
+    if not may_be_called(node, module, "map_fn", "scan", "foldl", "foldr"):
+        return None
     for value in ev.evaluate(node.func, module):
         place = _MAPPERS.get(library.without_v1(value.name)) if isinstance(value, Api) else None
         if place is None:

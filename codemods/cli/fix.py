@@ -46,12 +46,15 @@ def command(
     Exit status: 0 nothing is left to report, 1 findings are left (with --diff: or files would change),
     2 a path, the settings, a file that could not be written, or xlafix itself failed.
     """
+    from codemods.cli import frozen
     from codemods.cli.session import echo, open_session
     from codemods.engine import Allow
 
     choices = _choices(choose)
     session = open_session(paths, **chosen)
-    result = session.fix(Allow(unsafe_fixes, choices))
+    allow = Allow(unsafe_fixes, choices, frozen.files(session, diff))
+    result = session.fix(allow)
+    blocked = frozen.blocked(session, result, allow)
     run = _Run(session, result, output_format, statistics)
     if session.stdin:
         run.stream(diff)
@@ -61,6 +64,10 @@ def command(
         run.write(allow_dirty)
     problems = [*session.problems(result.report), *run.problems]
     problems += _unoffered(choices, result)
+    if session.stdin:  # nothing went wrong: such findings are left, like others without a fix
+        echo([f"xlafix: {line}" for line in blocked], err=True)
+    else:
+        problems += blocked
     echo([f"xlafix: {line}" for line in problems], err=True)
     left = bool(result.report.diagnostics) or (diff and bool(result.changes))
     sys.exit(2 if problems else 1 if left else 0)
@@ -70,15 +77,12 @@ class _Run:
     """What is done with one result, and how it is told. problems: reasons for exit status 2."""
 
     def __init__(self, session: Session, result: FixResult, output_format: str, statistics: bool) -> None:
-        from codemods import engine
-
         self._session = session
         self._result = result
         self._format = output_format
         self._statistics = statistics
         self._stale = False
         self.problems: list[str] = []
-        self._before = session.view_of(engine.open_project(session.workspace.files))
         self._changes = _changes(session, result)
 
     def write(self, allow_dirty: bool) -> None:
@@ -94,7 +98,7 @@ class _Run:
                     "nothing was written: these files have changes that are not staged\n"
                     f"{listed}\ncommit or stage them, or use --allow-dirty"
                 )
-        kept = self._without_blocked()
+        kept = list(self._changes.values())
         entry: Entry | None = None
         root = self._session.workspace.journal_root
         if kept:
@@ -112,12 +116,6 @@ class _Run:
     def stream(self, diff: bool) -> None:
         """The text of standard input, fixed, on standard output; nothing is written to files."""
         name = self._session.stdin
-        beyond = sorted(set(self._result.changes) - {name})
-        if beyond:
-            shown = ", ".join(self._before.path(path) for path in beyond)
-            self.problems.append(f"nothing was fixed: it would take changes of other files ({shown})")
-            self._changes = {}
-            self._forget(list(self._result.changes))
         if self._format.startswith("json") or diff:
             self._tell(None, "", patch=True)
             return
@@ -126,22 +124,7 @@ class _Run:
         sys.stdout.buffer.write(change.after if change else original)
         self._tell(None, "", err=True)
 
-    # files that cannot be written
-
-    def _without_blocked(self) -> list[Change]:
-        """The changes, without those that hang together with a file that cannot be written."""
-        from codemods import apply
-
-        blocked = {name: why for name, change in self._changes.items() if (why := apply.refusal(change.path))}
-        if not blocked:
-            return list(self._changes.values())
-        lost = _together(blocked, self._result)
-        for name in sorted(lost & self._changes.keys()):
-            causes = ", ".join(self._before.path(cause) for cause in sorted(blocked))
-            why = blocked.get(name, f"not written: its fixes need those of {causes}")
-            self.problems.append(f"{self._before.path(name)}: {why}")
-        self._forget(lost)
-        return [change for name, change in self._changes.items() if name not in lost]
+    # files that could not be written after all
 
     def _settled(self, entry: Entry, root: str) -> Entry:
         """After failures: take back the run where half of something that belongs together was written."""
@@ -152,10 +135,10 @@ class _Run:
         self.problems += [
             f"{_shown(os.path.join(root, error.path))}: {error.message}" for error in entry.errors
         ]
-        names = {self._session.workspace.files.name(os.path.join(root, error.path)) for error in entry.errors}
-        written = {self._session.workspace.files.name(os.path.join(root, file.path)) for file in entry.files}
-        if not _together(names, self._result) & written:
-            self._forget(names)
+        name = self._session.workspace.files.name
+        lost = _together([name(os.path.join(root, error.path)) for error in entry.errors], self._result)
+        if not lost & {name(os.path.join(root, file.path)) for file in entry.files}:
+            self._forget(lost)
             return entry
         self._forget(self._changes)
         try:
@@ -169,8 +152,13 @@ class _Run:
 
     def _forget(self, names: Iterable[str]) -> None:
         """Some files were not written after all: what is left is judged anew."""
+        from codemods.edits import fix_edits
+
         gone = set(names)
-        self._result.applied[:] = [pair for pair in self._result.applied if pair[0].span.path not in gone]
+        kept = [
+            one for one in self._result.applied if gone.isdisjoint(edit.path for edit in fix_edits(one.fix))
+        ]
+        self._result.applied[:] = kept
         for name in gone:
             self._result.changes.pop(name, None)
         self._stale = True
@@ -188,23 +176,20 @@ class _Run:
             result.hidden_unsafe = 0
         after = session.view(result.report)
         if self._format.startswith("json"):
-            more = fixed.document(result, self._before, entry.id if entry is not None else None)
+            more = fixed.document(result, after, entry.id if entry is not None else None)
             if patch:
-                more["diffs"] = {
-                    self._before.path(n): d.decode("utf-8", "replace") for n, d in self._patches()
-                }
+                more["diffs"] = {self._path(n): d.decode("utf-8", "replace") for n, d in self._patches()}
             if session.stdin and session.stdin in result.changes:
                 more["text"] = result.changes[session.stdin]
             echo(render(self._format, result.report, after, paint, session.about, self._statistics, more))
             return
         if patch:
             _write_patch([data for _, data in self._patches()])
-        head = fixed.applied(result, self._before, paint, would=patch)
+        head = fixed.applied(result, after, paint, would=patch)
         where = "" if root == os.getcwd() else f" --root {shlex.quote(root)}"
         undo = f"xlafix undo{where}" if entry is not None and entry.id else ""
-        end = fixed.closing(
-            result, session.about.again, session.about.scope, undo, would=patch, run=entry.id if entry else ""
-        )
+        run = entry.id if entry is not None else ""
+        end = fixed.closing(result, after, session.about, undo, would=patch, run=run)
         echo(
             render(
                 self._format, result.report, after, paint, session.about, self._statistics, None, head, end
@@ -212,11 +197,14 @@ class _Run:
             err or patch,
         )
 
+    def _path(self, name: str) -> str:
+        return self._session.view(self._result.report).path(name)
+
     def _patches(self) -> list[tuple[str, bytes]]:
         from codemods.edits import unified_diff
 
         return [
-            (name, unified_diff(self._before.path(name).replace(os.sep, "/"), change.before, change.after))
+            (name, unified_diff(self._path(name).replace(os.sep, "/"), change.before, change.after))
             for name, change in sorted(self._changes.items())
             if name in self._result.changes
         ]
@@ -246,9 +234,9 @@ def _together(names: Iterable[str], result: FixResult) -> set[str]:
     from codemods.edits import fix_edits
 
     bundles = []
-    for diagnostic, fix in result.applied:
-        files = {edit.path for edit in fix_edits(fix)}
-        bundles.append(files | {f"root {chain.root}" for chain in diagnostic.chains})
+    for one in result.applied:
+        files = {edit.path for edit in fix_edits(one.fix)}
+        bundles.append(files | {f"root {chain.root}" for chain in one.diagnostic.chains})
     found = set(names)
     grown = True
     while grown:
@@ -276,7 +264,7 @@ def _unoffered(choices: Mapping[str, str], result: FixResult) -> list[str]:
     """Choices that nothing offered: a typing error must not pass for "nothing to fix"."""
     lines = []
     for code, key in choices.items():
-        done = any(d.code == code and fix.key == key for d, fix in result.applied)
+        done = any(one.diagnostic.code == code and one.fix.key == key for one in result.applied)
         keys = sorted({fix.key for d in result.report.diagnostics if d.code == code for fix in d.fixes})
         if not done and key not in keys and keys:
             lines.append(f"--choose {code}={key}: no finding offers that; there are: {', '.join(keys)}")

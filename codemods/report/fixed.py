@@ -4,22 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from codemods.engine import FixResult
-from codemods.model import Diagnostic, Fix, Safety
+from codemods.engine import Applied, FixResult
+from codemods.model import Diagnostic, Safety
 from codemods.report import machine
 from codemods.report.phrases import closing as check_closing
 from codemods.report.phrases import counted, first_fix, next_step
+from codemods.report.render import About
 from codemods.report.view import Paint, View
 
 
 def document(result: FixResult, view: View, journal: str | None) -> machine.Json:
-    """Further keys of the JSON of `fix`. view: of the state before it; journal: the id of the run."""
+    """Further keys of the JSON of `fix`. view: of the state after it; journal: the id of the run.
+
+    The places in `applied` are those in the text of their round, which counts from 0.
+    """
     return {
         "applied": [
-            {**_where(one, view), "title": fix.title, "key": fix.key, "safety": fix.safety.value}
-            for one, fix in result.applied
+            {
+                **_where(one.diagnostic, view, one.line, one.column),
+                "round": one.round,
+                "title": one.fix.title,
+                "key": one.fix.key,
+                "safety": one.fix.safety.value,
+            }
+            for one in result.applied
         ],
-        "withheld": [{**_where(one, view), "reason": why} for one, why in result.withheld],
+        "withheld": [
+            {**_where(one, view, *view.position(one.span.path, one.span.start)), "reason": why}
+            for one, why in _withheld(result)
+        ],
         "changed": [view.path(path) for path in sorted(result.changes)],
         "hidden_unsafe": result.hidden_unsafe,
         "rounds": result.rounds,
@@ -29,16 +42,16 @@ def document(result: FixResult, view: View, journal: str | None) -> machine.Json
 
 def applied(result: FixResult, view: View, paint: Paint, would: bool) -> list[str]:
     """The fixes by file. would: nothing was written."""
-    groups: dict[str, list[tuple[Diagnostic, Fix]]] = {}
-    for one, fix in result.applied:
-        groups.setdefault(one.span.path, []).append((one, fix))
+    groups: dict[str, list[Applied]] = {}
+    for one in result.applied:
+        groups.setdefault(one.diagnostic.span.path, []).append(one)
     lines = []
     for path in sorted(groups):
         lines.append(paint(f"{view.path(path)}", "bold") + ("   would be fixed" if would else "   fixed"))
-        for one, fix in sorted(groups[path], key=lambda pair: pair[0].sort_key):
-            line, column = view.position(path, one.span.start)
+        for one in sorted(groups[path], key=lambda one: (one.round, one.line, one.column)):
+            fix, code = one.fix, paint(one.diagnostic.code, "code")
             unsafe = f" ({fix.safety.value}: {fix.note})" if fix.safety is not Safety.SAFE else ""
-            lines.append(f"  {line}:{column} {paint(one.code, 'code')} {fix.title}{unsafe}")
+            lines.append(f"  {one.line}:{one.column} {code} {fix.title}{unsafe}")
     if lines:
         lines.append("")
     left = result.report.diagnostics
@@ -47,19 +60,19 @@ def applied(result: FixResult, view: View, paint: Paint, would: bool) -> list[st
     return lines
 
 
-def closing(result: FixResult, again: str, scope: str, undo: str, would: bool, run: str) -> list[str]:
+def closing(result: FixResult, view: View, about: About, undo: str, would: bool, run: str) -> list[str]:
     """The last lines: what is left and why, what was done, and the way back."""
-    left = result.report.diagnostics
+    left, again = result.report.diagnostics, about.again
     lines = []
-    for one, why in result.withheld:
-        lines.append(f"{one.code} in {one.span.path} was withheld: {why}.")
+    for one, why in _withheld(result):
+        lines.append(f"{view.place(one.span)}: the fix of {one.code} was withheld: {why}.")
     if result.hidden_unsafe:
         lines.append(
             f"{counted(result.hidden_unsafe, 'unsafe fix')}".replace("fixs", "fixes")
             + f" hidden: xlafix fix --diff --unsafe-fixes{again}"
         )
     if not result.applied and not left:
-        return check_closing(result.report, again, scope, False)
+        return check_closing(result.report, again, about.scope, about.narrowed)
     verb = "would be fixed" if would else "fixed"
     done = f"{counted(len(result.applied), 'finding')} {verb} in {counted(len(result.changes), 'file')}"
     rest = f", {len(left)} left" if left else ", nothing is left"
@@ -75,8 +88,13 @@ def closing(result: FixResult, again: str, scope: str, undo: str, would: bool, r
     return lines
 
 
-def _where(one: Diagnostic, view: View) -> dict[str, Any]:
-    line, column = view.position(one.span.path, one.span.start)
+def _withheld(result: FixResult) -> list[tuple[Diagnostic, str]]:
+    """Those findings where they stand now: later rounds may have moved them."""
+    now = {(one.fingerprint, one.code): one for one in result.report.diagnostics}
+    return [(now.get((one.fingerprint, one.code), one), why) for one, why in result.withheld]
+
+
+def _where(one: Diagnostic, view: View, line: int, column: int) -> dict[str, Any]:
     return {
         "code": one.code,
         "path": view.path(one.span.path),

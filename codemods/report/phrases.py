@@ -60,8 +60,8 @@ def next_step(diagnostics: Sequence[Diagnostic], again: str) -> str:
 
 
 def examined(report: Report) -> str:
-    """What the analysis went through."""
-    followed = f"{counted(len(report.unresolved), 'call')} not followed"
+    """What the analysis went through. Calls of TensorFlow and other libraries are not meant to be followed."""
+    followed = f"{counted(len(report.unresolved), 'call')} in the project not followed"
     hint = " (xlafix roots --calls)" if report.unresolved else ""
     reached = counted(report.stats.functions, "function")
     return f"{counted(len(report.roots), 'root')}, {reached} reached, {followed}{hint}"

@@ -14,6 +14,8 @@ to the last slot. An array that starts empty stays empty, without an error and w
     without XLA: ta.stack() -> [2., 4., 6.]      ta.size() -> 3
     with XLA:    ta.stack() -> []                ta.size() -> 0
 
+`scatter`, and `gather` under a gradient, have no XLA kernel at all, whatever the size; they are reported.
+
 Under a gradient the compiler ends the process ("Check failed: state Expected a tuple shape"), or
 reports that TensorListResize is not supported.
 
@@ -84,7 +86,7 @@ _SIGNATURE = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array
               "element_shape", "colocate_with_first_write_call", "name")  # fmt: skip
 
 
-@rule("XLA103", "dynamic-tensor-array", Consequence.SILENT, loose=(b"TensorArray",))
+@rule("XLA103", "dynamic-tensor-array", Consequence.SILENT, loose="TensorArray")
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for array in ctx.growing_arrays():
         uses = {use.method for use in array.uses}
@@ -93,6 +95,23 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
         finding = _finding(ctx, array)
         if finding is not None:
             yield finding
+    if ctx.compiled:
+        yield from _without_kernel(ctx)
+
+
+def _without_kernel(ctx: Context) -> Iterator[Diagnostic]:
+    """`scatter`, and the gradient of `gather`, have no XLA kernel, whatever the size of the array."""
+    for node in ctx.array_calls("scatter", "gather"):
+        name = node.func.attr
+        if name == "gather" and not ctx.differentiated(node):
+            continue
+        what = "TensorArray.scatter has no XLA kernel" if name == "scatter" else "the gradient of TensorArray.gather has no XLA kernel"
+        why = (
+            "`unstack` of a `tf.scatter_nd` is the same only if the indices are distinct and nothing was written before"
+            if name == "scatter"
+            else "`tf.gather` of `stack()` has the same values, but reads all elements, which eager mode allows once"
+        )
+        yield ctx.diagnostic(node, what, (), [Reason("no-kernel", why)], (), Consequence.ERROR)
 
 
 def _finding(ctx: Context, array: Array) -> Diagnostic | None:

@@ -54,6 +54,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codemods.rule import (
+    RANGE_LOOP,
     CannotRewrite,
     Consequence,
     Context,
@@ -76,10 +77,10 @@ from codemods.rule import (
 KEY = "python-range"
 
 
-@rule("XLA101", "loop-index-as-constant-operand", Consequence.ERROR, loose=(b".range(", b"while_loop"))
+@rule("XLA101", "loop-index-as-constant-operand", Consequence.ERROR, loose=RANGE_LOOP + "|while_loop")
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for loop in ctx.loops:
-        sinks = _constant(ctx.sinks(loop)) if loop.is_tensor_loop and ctx.spelled_out(loop) else []
+        sinks = _constant(ctx.sinks(loop)) if ctx.spelled_out(loop) and loop.is_tensor_loop else []
         if sinks and isinstance(loop.node, tree.While):
             yield _while(ctx, loop, sinks)
         elif sinks:
@@ -88,7 +89,7 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
         sinks = _constant(ctx.sinks(call))
         if sinks:
             yield _while_loop(ctx, call, sinks)
-    for node, found in ctx.mapped():
+    for node, found in ctx.mapped() if ctx.compiled else ():
         sinks = _constant(found)
         if sinks:
             reason = Reason(KEY, f"`{ctx.module.text(node.func)}` hands its function a tensor; write a Python loop instead")

@@ -56,6 +56,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codemods.rule import (
+    RANGE_LOOP,
     Consequence,
     Context,
     Diagnostic,
@@ -72,10 +73,10 @@ from codemods.rule import (
 KEY = "python-range"
 
 
-@rule("XLA105", "loop-index-variable-size-slice", Consequence.SILENT, loose=(b".range(", b"while_loop"))
+@rule("XLA105", "loop-index-variable-size-slice", Consequence.SILENT, loose=RANGE_LOOP + "|while_loop")
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for loop in ctx.loops:
-        if loop.is_tensor_loop and ctx.spelled_out(loop):
+        if ctx.spelled_out(loop) and loop.is_tensor_loop:
             sinks = [sink for sink in ctx.sinks(loop) if sink.kind == "slice"]
             wrong = _first_wrong(ctx, loop.node, sinks)
             if wrong is not None:
@@ -88,7 +89,7 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
             reason = Reason(KEY, "a `tf.while_loop` is not turned into a Python loop for this; mask instead of slicing")
             message = f"{sink.label} with the counter of the loop as an end is wrong under XLA: {why}"
             yield ctx.diagnostic(call.node, message, (), [reason], related_path(sink))
-    for node, found in ctx.mapped():
+    for node, found in ctx.mapped() if ctx.compiled else ():
         wrong = _first_wrong(ctx, node, [sink for sink in found if sink.kind == "slice"])
         if wrong is not None:
             sink, why = wrong
