@@ -161,10 +161,9 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
     comments = _Comments(project)
     program = Program(project, settings.entry_points, comments.facts)
     stats = Stats(files=len(paths), lines=sum(project.line_count(path) for path in paths))
-    wanted = set(paths)
     findings: list[Finding] = []
     tool: list[Diagnostic] = []
-    for function, context in _functions(program, settings, paths, wanted, filtered, stats):
+    for function, context in _functions(program, settings, paths, filtered, stats):
         path = function.module.path
         started = time.process_time()
         for rule in RULES:
@@ -196,13 +195,12 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
 
 
 def _functions(
-    program: Program, settings: Settings, paths: Sequence[str], wanted: set[str], filtered: bool, stats: Stats
+    program: Program, settings: Settings, paths: Sequence[str], filtered: bool, stats: Stats
 ) -> Iterable[tuple[Scope, Context]]:
     done = set()
     for function, reached in sorted(program.reached.items(), key=lambda item: (item[0].module.path, _line(item[0]))):
-        if function.module.path in wanted:
-            done.add(function)
-            yield function, _context(program, function, reached, settings)
+        done.add(function)  # also outside of `paths`: the gate must know of silent damage there
+        yield function, _context(program, function, reached, settings)
     pattern = "|".join(sorted({rule.loose for rule in RULES}))
     in_bytes, in_text = re.compile(pattern.encode()), re.compile(pattern)
     for path in paths:
@@ -352,9 +350,10 @@ def _shown(
     """What is selected and not suppressed, with reports about useless suppressions."""
     by_path: dict[str, list[Diagnostic]] = {}
     hidden = 0
+    wanted = set(paths)
     for diagnostic in [f.diagnostic for f in findings] + tool:
         path, code = diagnostic.span.path, diagnostic.code
-        if not settings_module.enabled(settings, code):
+        if path not in wanted or not settings_module.enabled(settings, code):
             continue
         if settings_module.ignored_in_file(settings, path, code):
             hidden += 1
@@ -398,6 +397,8 @@ def fix(
     """Apply fixes until none is left that may be applied; returns the new texts."""
     project = open_project(files)
     report = _check(project, settings, paths, filtered)
+    named = set(paths)
+    allow = replace(allow, frozen={*allow.frozen, *(p for p in project.paths if p not in named)})
     changes: dict[str, str] = {}
     applied: list[Applied] = []
     withheld: dict[str, tuple[Diagnostic, str]] = {}
@@ -431,6 +432,10 @@ def fix(
     left = _chosen(report, allow)
     if rounds == MAX_ROUNDS and left:
         report.diagnostics += [_endless(d) for d, _ in left[:1]]
+    for diagnostic in report.diagnostics:
+        others = sorted({e.path for f in diagnostic.fixes[:1] for e in edits_module.fix_edits(f)} - named)
+        if others and pick(diagnostic, allow) is None and pick(diagnostic, replace(allow, frozen=())) is not None:
+            withheld[diagnostic.fingerprint + diagnostic.code] = (diagnostic, f"its fix also changes {', '.join(others)}, which was not named")
     for diagnostic, why in withheld.values():
         report.diagnostics = [
             replace(d, fixes=tuple(f.demoted(Safety.MANUAL, why) for f in d.fixes))

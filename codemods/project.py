@@ -156,8 +156,7 @@ def discover(paths: Sequence[str], settings: Settings) -> tuple[list[str], list[
             if os.path.isdir(full):
                 if full.endswith(".py"):
                     problems.append(Problem(full, "is a folder, though it is named like a Python file"))
-                walk = _Walk(_wanting(full, settings), problems)
-                found.update(dict.fromkeys(walk.below(full)))
+                found.update(dict.fromkeys(_Walk(_wanting(full, settings), problems).below(full)))
             else:
                 found[full] = None
     unique = {problem.path: problem for problem in reversed(problems)}
@@ -178,8 +177,8 @@ def open_workspace(
     if root.folder != base and not root.folder.startswith(base.rstrip(os.sep) + os.sep):
         base = root.folder
     context, narrowed = _context([*paths, *contents], settings, root)
-    context = {*context, *_excluded_context([*paths, *contents], settings)}
-    files = DiskFiles(base, sorted({*context, *judged}), contents)
+    context = {*context, *_excluded_context([*paths, *contents], settings), *judged}
+    files = DiskFiles(base, sorted(context), contents)
     return Workspace(root, files, [files.name(path) for path in judged], problems, narrowed)
 
 
@@ -208,9 +207,8 @@ def _context(paths: Sequence[str], settings: Settings, root: Root) -> tuple[Iter
 
 
 def _excluded_context(paths: Sequence[str], settings: Settings) -> Iterable[str]:
-    """The packages around what is named although `exclude` leaves it out."""
-    folders = {_above_packages(_folder(os.path.abspath(path))) for path in paths}
-    for folder in sorted(folders):
+    # The packages around what is named although it is left out otherwise.
+    for folder in {_above_packages(_folder(os.path.abspath(path))) for path in paths}:
         if excluded(settings, folder):
             yield from _Walk(_wanting(folder, settings), []).below(folder, MANY)
 
@@ -364,17 +362,14 @@ def _expanded(given: str, problems: list[Problem]) -> list[str]:
     if os.path.lexists(given):
         return [given]
     if glob.has_magic(given):
-        paths = sorted(path for path in glob.glob(given, recursive=True) if _wanted(path))
+        matches = glob.glob(given, recursive=True)
+        paths = sorted(path for path in matches if path.endswith(".py") or os.path.isdir(path))
         if paths:
             return paths
         problems.append(Problem(given, "no Python file matches", given=True))
         return []
     problems.append(Problem(given, "no such file or folder", given=True))
     return []
-
-
-def _wanted(path: str) -> bool:
-    return path.endswith(".py") or os.path.isdir(path)
 
 
 def _folder(path: str) -> str:

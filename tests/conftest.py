@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,3 +27,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("no small file system can be mounted here")
     yield place
     subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, which anybody can enter: not so the folders that pytest makes."""
+    with tempfile.TemporaryDirectory() as name, monkeypatch.context() as patch:
+        top = Path(name)
+        top.chmod(0o755)
+        patch.chdir(top)
+        yield top

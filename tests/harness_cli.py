@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
+from harness_apply import ORDINARY, give_away
 
 from codemods.cli.app import app
 
@@ -113,6 +114,22 @@ def xlafix_json(*arguments: str) -> dict[str, Any]:
     done = xlafix(*arguments, "--output-format", "json")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def ordinary(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as an ordinary user, to whom the folder is given."""
+    give_away(folder)
+    # All is imported before, since another user may not be able to read the environment.
+    code = (
+        f"import os, sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom codemods.cli.app import run\n"
+        f"run(['fix', '--diff'])\nimport codemods.git, codemods.journal\n{ORDINARY}"
+        "for stream in (sys.stdout, sys.stderr):\n    print(end='\\f', file=stream, flush=True)\n"
+        f"sys.exit(run({list(arguments)!r}))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done.stdout, done.stderr = done.stdout.rpartition("\f")[2], done.stderr.rpartition("\f")[2]
+    return done
 
 
 def process(

@@ -11,10 +11,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness_apply import NOBODY, leftovers, make, posix, root_only, run_python, state, writing
+from harness_apply import (
+    NOBODY,
+    ORDINARY,
+    give_away,
+    leftovers,
+    make,
+    posix,
+    root_only,
+    run_python,
+    state,
+    writing,
+)
 
 from codemods import apply
-from codemods.apply import ApplyError, Change, history, undo, write
+from codemods.apply import ApplyError, Change, history, refusal, undo, write
 
 # --- one file fails, the others go on
 
@@ -37,7 +48,6 @@ def pipe(path: Path) -> None:
 FAILURES: dict[str, tuple[Callable[[Path], object], str]] = {
     "changed": (lambda path: path.write_bytes(b"mine"), "changed since it was read"),
     "vanished": (lambda path: path.unlink(), "No such file"),
-    "read-only": (lambda path: path.chmod(0o444), "read-only"),
     "loop": (loop, "symbolic links"),
     "directory": (folder, "not a regular file"),
     "pipe": (pipe, "not a regular file"),
@@ -111,6 +121,33 @@ def test_an_interrupt_removes_the_temporary_file(tmp_path: Path, monkeypatch: py
     assert leftovers(tmp_path) == []
     assert [file.path for file in undo(str(tmp_path)).files] == ["a.py"]
     assert state(changes) == ["before", "before"]
+
+
+@posix
+def test_a_read_only_file(shared: Path) -> None:
+    changes = make(shared, a=b"a\n", b=b"b\n", c=b"c\n")
+    (shared / "b.py").chmod(0o444)
+    give_away(shared)
+    printed = run_python(shared, ORDINARY + writing(changes))
+    assert printed == "b.py: not written: it is read-only\n"
+    assert state(changes) == ["after", "before", "after"]
+    assert leftovers(shared) == []
+    assert run_python(shared, ORDINARY + "print(undo('.').errors)") == "()\n"
+    assert state(changes) == ["before"] * 3
+
+
+@posix
+@root_only
+def test_the_superuser_writes_what_is_read_only_for_others(tmp_path: Path) -> None:
+    changes = make(tmp_path, a=b"a\n")
+    (tmp_path / "a.py").chmod(0o444)
+    assert refusal(changes[0].path) == ""
+    assert write(changes, root=str(tmp_path), command="c").errors == ()
+    assert state(changes) == ["after"]
+    assert (tmp_path / "a.py").stat().st_mode & 0o7777 == 0o444
+    assert undo(str(tmp_path)).errors == ()
+    assert (tmp_path / "a.py").stat().st_mode & 0o7777 == 0o444
+    assert state(changes) == ["before"]
 
 
 @posix

@@ -168,7 +168,6 @@ def test_a_file_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
 
 
-@pytest.mark.xfail(strict=False, reason="fingerprints of functions in modules whose name is not text")
 def test_names_that_are_not_text(here: Path) -> None:
     name = b"b\xe9.py"
     try:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from harness_apply import posix
+from harness_apply import posix, root_only
 from harness_cli import (
     FIXED,
     GROWS,
@@ -20,6 +20,7 @@ from harness_cli import (
     TRAIN,
     UNMASK,
     lay,
+    ordinary,
     process,
     snapshot,
     xlafix,
@@ -28,7 +29,7 @@ from harness_cli import (
 
 from codemods import apply
 from codemods.cli.fix import _together
-from codemods.engine import FixResult
+from codemods.engine import Applied, FixResult
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Safety, Span
 
 
@@ -141,6 +142,7 @@ def test_json(here: Path) -> None:
         ("XLA103", "grows.py", 8, "bounded-size"),
         ("XLA101", "lib/helper.py", 6, "python-range"),
     ]
+    assert [row["round"] for row in found["applied"]] == [0, 0]
     assert found["changed"] == ["grows.py", "lib/helper.py"]
     assert found["journal"] == "1"
     assert found["withheld"] == []
@@ -215,6 +217,21 @@ def test_standard_input_in_its_project(here: Path) -> None:
     assert found["text"] == FIXED
 
 
+@pytest.mark.xfail(strict=False, reason="the engine's gate sees no findings of files that are not judged")
+def test_standard_input_is_never_fixed_at_the_cost_of_other_files(here: Path) -> None:
+    """The mended error would stand before the silent damage of a file that is not to be written."""
+    lay(here, BUNDLE)
+    before = snapshot(here)
+    done = process(here, "fix", "-", "--stdin-filename", "axes.py", stdin=HELPER.encode())
+    assert (done.stdout.decode(), done.returncode) == (HELPER, 1)
+    wanted = "xlafix: axes.py:6:17 XLA101 is left: its fix also changes history.py\n"
+    assert done.stderr.decode().endswith(wanted)
+    inner = process(here, "fix", "-", "--stdin-filename", "history.py", stdin=BUNDLE["history.py"].encode())
+    assert inner.returncode == 0
+    assert b"dynamic_size=False" in inner.stdout
+    assert snapshot(here) == before
+
+
 # --- what must not be written
 
 
@@ -240,17 +257,46 @@ def test_unstaged_changes_refuse(here: Path) -> None:
 
 
 @posix
-def test_a_read_only_file_does_not_cost_the_others(here: Path) -> None:
-    lay(here, PROJECT)
-    (here / "grows.py").chmod(0o444)
-    done = xlafix("fix")
-    assert done.exit_code == 2
-    assert "grows.py: not written: it is read-only" in done.stderr
-    assert (here / "grows.py").read_text() == GROWS
-    assert (here / "lib/helper.py").read_text() != HELPER
+def test_a_read_only_file_does_not_cost_the_others(shared: Path) -> None:
+    lay(shared, PROJECT)
+    (shared / "grows.py").chmod(0o444)
+    done = ordinary(shared, "fix")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "xlafix: grows.py: not written: it is read-only; left because of that: grows.py:8:16 XLA103\n"
+    )
+    assert (shared / "grows.py").read_text() == GROWS
+    assert (shared / "lib/helper.py").read_text() != HELPER
     assert "Left:" in done.stdout
     assert "grows.py:8:16 XLA103" in done.stdout
     assert "1 finding fixed in 1 file, 1 left" in done.stdout
+    # A patch is no attempt to write.
+    patch = ordinary(shared, "fix", "--diff", "grows.py")
+    assert (patch.returncode, patch.stdout.split("\n")[0]) == (1, "diff --git a/grows.py b/grows.py")
+    # Nor does a read-only file matter where there is nothing to change.
+    assert ordinary(shared, "fix", "lib").returncode == 0
+
+
+@posix
+def test_a_folder_that_cannot_be_written(shared: Path) -> None:
+    lay(shared, PROJECT)
+    (shared / "lib").chmod(0o555)
+    done = ordinary(shared, "fix")
+    assert done.returncode == 2
+    folder = os.path.realpath(shared / "lib")
+    assert f"lib/helper.py: not written: the folder {folder} is read-only" in done.stderr
+    assert (shared / "grows.py").read_text() == FIXED
+    (shared / "lib").chmod(0o755)
+
+
+@posix
+@root_only
+def test_the_superuser_may_write_what_is_read_only_for_others(here: Path) -> None:
+    lay(here, {"grows.py": GROWS})
+    (here / "grows.py").chmod(0o444)
+    assert xlafix("fix").exit_code == 0
+    assert (here / "grows.py").read_text() == FIXED
+    assert (here / "grows.py").stat().st_mode & 0o7777 == 0o444
 
 
 # Silent damage in one file, the error that stands before it in another, below one root.
@@ -281,37 +327,43 @@ def serve(x):
 
 
 @posix
-@pytest.mark.parametrize("name", ["history.py", "axes.py"])
-def test_fixes_that_need_each_other_are_written_together_or_not(here: Path, name: str) -> None:
-    """Else a read-only file would turn an error into silent damage."""
-    lay(here, BUNDLE | {"grows.py": GROWS})
-    (here / name).chmod(0o444)
-    before = snapshot(here)
-    done = xlafix("fix")
-    assert done.exit_code == 2
-    after = snapshot(here)
-    assert {file for file in before if before[file] != after[file]} == {"grows.py"}
-    assert f"its fixes need those of {name}" in done.stderr
-    (here / name).chmod(0o644)
-    assert xlafix("fix").exit_code == 0
+@pytest.mark.parametrize(
+    ("name", "written"), [("history.py", ["grows.py"]), ("axes.py", ["grows.py", "history.py"])]
+)
+def test_a_read_only_file_never_turns_an_error_into_silent_damage(
+    shared: Path, name: str, written: list[str]
+) -> None:
+    lay(shared, BUNDLE | {"grows.py": GROWS})
+    (shared / name).chmod(0o444)
+    before = snapshot(shared)
+    done = ordinary(shared, "fix")
+    assert done.returncode == 2
+    after = snapshot(shared)
+    assert sorted(file for file in before if before[file] != after[file]) == written
+    (line,) = done.stderr.splitlines()
+    start = f"xlafix: {name}: not written: it is read-only; left because of that: axes.py:6:17"
+    assert line.startswith(start)
+    assert ("history.py" in line.partition("left")[2]) == (name == "history.py")
+    (shared / name).chmod(0o644)
+    assert ordinary(shared, "fix").returncode == 0
 
 
 def test_files_hang_together_by_fixes_and_by_roots() -> None:
-    def fixed(root: str, *paths: str) -> tuple[Diagnostic, Fix]:
+    def fixed(root: str, *paths: str) -> Applied:
         fix = Fix("t", "k", tuple(Edit(path, 0, 0, "x") for path in paths), Safety.SAFE)
         span = Span(paths[0], 0, 0)
-        return Diagnostic(
-            "XLA101", "n", Consequence.ERROR, "m", span, (fix,), chains=(Chain(root, span, "yes"),)
-        ), fix
+        chains = (Chain(root, span, "yes"),)
+        one = Diagnostic("XLA101", "n", Consequence.ERROR, "m", span, (fix,), chains=chains)
+        return Applied(one, fix, 0, 1, 1)
 
-    pairs = [
+    applied = [
         fixed("r1", "a", "b"),
         fixed("r2", "b", "c"),
         fixed("r2", "d"),
         fixed("r3", "e"),
         fixed("r3", "f"),
     ]
-    result = cast("FixResult", SimpleNamespace(applied=pairs))
+    result = cast("FixResult", SimpleNamespace(applied=applied))
     assert _together(["a"], result) == {"a", "b", "c", "d"}
     assert _together(["f"], result) == {"e", "f"}
     assert _together(["other"], result) == {"other"}

@@ -135,6 +135,24 @@ def test_git_knows_submodules_nested_and_deleted_files(tmp_path: Path) -> None:
     assert found(tmp_path, str(tmp_path / "third")) == ["third/t.py"]
 
 
+@pytest.mark.parametrize("git", [False, True], ids=["walk", "git"])
+def test_what_is_excluded_can_be_named(tmp_path: Path, git: bool) -> None:
+    table = "[tool.xlafix]\nexclude = ['cases', '*_pb2.py']\n"
+    files = {"a.py": "", "cases/b.py": "", "cases/p/__init__.py": "", "cases/p/c.py": "", "x_pb2.py": ""}
+    lay(tmp_path, {"pyproject.toml": table} | files)
+    if git:
+        subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    for name, judged, context in (
+        ("a.py", ["a.py"], ["a.py"]),
+        (".", ["a.py"], ["a.py"]),
+        ("x_pb2.py", ["x_pb2.py"], ["a.py", "x_pb2.py"]),
+        ("cases/p", ["cases/p/__init__.py", "cases/p/c.py"], ["a.py", *sorted(files)[1:4]]),
+        ("cases/p/c.py", ["cases/p/c.py"], ["a.py", *sorted(files)[1:4]]),
+    ):
+        space = opened(tmp_path / name)
+        assert (space.paths, sorted(space.files.paths())) == (judged, context), name
+
+
 def test_globs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, {"a.py": "", "b.txt": "", "p/c.py": "", "p/q/d.py": "", "[x].py": "", "x.py": ""})
     monkeypatch.chdir(tmp_path)

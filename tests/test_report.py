@@ -214,5 +214,5 @@ def test_a_finding_stands_under_the_root_that_has_most() -> None:
     lines = text.by_root(report, view, plain)
     heads = [line for line in lines if line and not line.startswith(" ")]
     assert [head.split("   ")[0] for head in heads] == ["train.py:16 both", "not known to be compiled"]
-    assert "    also: train.train_step, train.evaluate" in lines
+    assert "    also reached from train.train_step, train.evaluate" in lines
     assert sum("lib/helper.py:6:17" in line for line in lines) == 1

@@ -103,7 +103,7 @@ class CallerIndex:
 
     def _mentioning(self, name: str, function: Scope) -> list[str]:
         """The files that may call a function by this name: they have the word, and know the module."""
-        found = self._project.with_word(name)
+        found = self._project.with_word(name, function.module.path)
         if function.owner is not None:
             return found  # an object of the class may come from anywhere
         home = function.module.name.rpartition(".")[2]
@@ -183,7 +183,7 @@ class CallerIndex:
         pending, seen = [cls], {cls}
         while pending:
             current = pending.pop()
-            paths = self._project.with_word(current.name)
+            paths = self._project.with_word(current.name, current.module.path)
             if len(paths) > self._patience:
                 result.leak(f"class `{current.name}` is mentioned in too many files to follow")
                 return

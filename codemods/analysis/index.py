@@ -14,8 +14,10 @@ from codemods.source import Source, SourceError
 
 FRAMEWORKS = frozenset({"tensorflow", "jax", "keras", "tf_keras", "numpy", "torch", "torch_xla", "flax", "tensorflow_probability"})
 
-TPU_WORDS = (b"tpu.rewrite", b"tpu.replicate", b"tpu.shard", b"batch_parallel", b"TPUStrategy", b"TPUEstimator")
-ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", *TPU_WORDS)
+# Calls that ask for XLA, as bytes: a file without any of them has no root of its own.
+TPU_CALLS = re.compile(rb"tpu\.(?:rewrite|replicate|shard)\s*\(|batch_parallel\s*\(|TPUStrategy\s*\(|TPUEstimator\s*\(")
+ROOT_CALLS = re.compile(rb"(?:jit_compile|experimental_compile)\s*=(?!=)|experimental\.compile\s*\(|" + TPU_CALLS.pattern)
+
 
 
 class Files(Protocol):
@@ -40,7 +42,8 @@ class Project:
         self._bytes: dict[str, bytes | None] = {}
         self._modules: dict[str, Module | None] = {}
         self._lines: dict[str, int] = {}
-        self._words: dict[str, list[str]] = {}
+        self._words: dict[tuple[str, str], list[str]] = {}
+        self._neighbours: dict[str, list[str]] = {}
         self.problems: dict[str, tuple[int | None, str]] = {}
         self.paths = sorted(files.paths())
         self._path_set = frozenset(self.paths)
@@ -118,7 +121,7 @@ class Project:
     def changed(self, contents: Mapping[str, bytes]) -> Project:
         """The same project with other contents of some files; what else was parsed is kept."""
         other = copy.copy(self)
-        other._words = {}
+        other._words, other._neighbours = {}, {}
         other._bytes = {**self._bytes, **contents}
         other._modules = {path: module for path, module in self._modules.items() if path not in contents}
         other._lines = {path: lines for path, lines in self._lines.items() if path not in contents}
@@ -162,17 +165,45 @@ class Project:
         """What has been parsed so far."""
         return self._modules
 
-    def containing(self, word: str, paths: Iterable[str] | None = None) -> list[str]:
-        """The files whose bytes hold an identifier (as part of a word)."""
+    def containing(self, word: str) -> list[str]:
+        """The files whose bytes hold a text."""
         needle = word.encode()
-        return [path for path in (self.paths if paths is None else paths) if needle in self.bytes_of(path)]
+        return [path for path in self.paths if needle in self.bytes_of(path)]
 
-    def with_word(self, name: str) -> list[str]:
-        """The files whose bytes hold an identifier as a whole word."""
-        if name not in self._words:
-            word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-            self._words[name] = [path for path in self.containing(name) if word.search(self.bytes_of(path))]
-        return self._words[name]
+    def with_word(self, name: str, home: str) -> list[str]:
+        """The files that hold an identifier and may know what the file `home` defines.
+
+        Those are its neighbours in the same source tree, and whoever names its topmost package.
+        """
+        top = self._top(home)
+        key = (name, top)
+        if key not in self._words:
+            needle, word = name.encode(), re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+            near = self._near(top)
+            self._words[key] = [p for p in near if needle in self.bytes_of(p) and word.search(self.bytes_of(p))]
+        return self._words[key]
+
+    def _top(self, path: str) -> str:
+        """The folder of the topmost package that holds a file; for a plain script, its own folder."""
+        directory = os.path.dirname(path)
+        if directory not in self._packages:
+            return directory
+        while os.path.dirname(directory) in self._packages:
+            directory = os.path.dirname(directory)
+        return directory
+
+    def _near(self, top: str) -> list[str]:
+        if top not in self._neighbours:
+            folder = (os.path.dirname(top) if top in self._packages else top) + "/"
+            name = os.path.basename(top).encode()
+            inside = folder == "/" or not name
+            self._neighbours[top] = [
+                p for p in self.paths if inside or p.startswith(folder) or folder == "/" or name in self.bytes_of(p)
+            ]
+        return self._neighbours[top]
+
+    def matches(self, path: str, pattern: re.Pattern[bytes]) -> bool:
+        return pattern.search(self.bytes_of(path)) is not None
 
     def has_any(self, path: str, words: Iterable[bytes]) -> bool:
         data = self.bytes_of(path)

@@ -228,7 +228,7 @@ _MANY_FILES = 40
 def _stored_from_outside(ev: Evaluator, value: Instance, attr: str) -> Values:
     """What code outside of the class's own methods stores in an attribute of such an object."""
     found: list[Values] = []
-    paths = ev.project.with_word(attr)
+    paths = ev.project.with_word(attr, value.scope.module.path)
     if len(paths) > _MANY_FILES:
         return unknown(f"`.{attr}` is mentioned in too many files to follow")
     family = {v.scope for v in order(ev, value.scope) if isinstance(v, Class)}
@@ -266,7 +266,7 @@ def _method_class(module: Module, node: Node) -> Scope | None:
 
 def subclasses(ev: Evaluator, cls: Scope) -> list[Scope]:
     """The project classes that derive from a class (none where its name is all over the project)."""
-    paths = ev.project.with_word(cls.name)
+    paths = ev.project.with_word(cls.name, cls.module.path)
     found = []
     for path in paths if len(paths) <= _MANY_FILES else ():
         module = ev.project.module(path)

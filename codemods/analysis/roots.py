@@ -6,12 +6,13 @@ decides), "no" roots are not given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
 from codemods.analysis.evaluate import Evaluator
-from codemods.analysis.index import ROOT_WORDS, TPU_WORDS, Project
+from codemods.analysis.index import ROOT_CALLS, TPU_CALLS, Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
@@ -42,6 +43,7 @@ _ALWAYS = frozenset(
     }
 )
 _TPU_STRATEGIES = ("tensorflow.distribute.TPUStrategy", "tensorflow.distribute.experimental.TPUStrategy")
+_STRATEGY = re.compile(r"strateg|distrib|tpu", re.I)  # how the object of `strategy.run` is called
 _KERAS_STEPS = ("train_step", "test_step", "predict_step", "call", "compute_loss")
 
 
@@ -70,7 +72,7 @@ def find(project: Project, ev: Evaluator) -> list[Root]:
     """All roots of a project, in the order of their places."""
     finder = _Finder(project, ev)
     for path in project.paths:
-        if project.has_any(path, ROOT_WORDS):
+        if project.matches(path, ROOT_CALLS):
             module = project.module(path)
             if module is not None:
                 finder.module(module)
@@ -142,8 +144,9 @@ class _Finder:
 
     def module(self, module: Module) -> None:
         has = self.project.has_any
-        self.always_names = {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if has(module.path, TPU_WORDS) else set()
-        if has(module.path, (b"TPUStrategy",)):
+        tpu = self.project.matches(module.path, TPU_CALLS)
+        self.always_names = {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if tpu else set()
+        if has(module.path, (b"TPUStrategy(",)):
             self.always_names.add("run")
         if has(module.path, (b"experimental.compile",)):
             self.always_names.add("compile")
@@ -162,7 +165,7 @@ class _Finder:
                     self.marked(module, node, value, sure, how)
             if attribute == "compile":
                 self.keras_compile(module, node, sure, how)
-        elif attribute in self.always_names:
+        elif attribute in self.always_names and (attribute != "run" or _STRATEGY.search(module.text(node.func))):
             self.always(module, node)
 
     def marked(self, module: Module, node: Node, api: Api, sure: str, how: str) -> None:
@@ -205,17 +208,17 @@ class _Finder:
 
     def aliases(self) -> None:
         """Uses of the named decorators, over the project, under whatever name they are imported."""
-        names = {name for _, name in self.alias_names}
-        done: set[str] = set()
+        names = {(name, module.path) for module, name in self.alias_names}
+        done: set[tuple[str, str]] = set()
         while names - done:
-            name = sorted(names - done)[0]
-            done.add(name)
-            for path in self.project.with_word(name):
+            name, home = sorted(names - done)[0]
+            done.add((name, home))
+            for path in self.project.with_word(name, home):
                 module = self.project.module(path)
                 if module is None:
                     continue
                 for statement in module.imports:
-                    names.update(a.asname for a in statement.names if a.name == name and a.asname)
+                    names.update((a.asname, home) for a in statement.names if a.name == name and a.asname)
                 for mention in module.mentions.get(name, ()):
                     self.alias_use(module, mention)
 

@@ -46,7 +46,7 @@ def files(session: Session, diff: bool) -> Collection[str]:
 
 
 def blocked(session: Session, result: FixResult, allow: Allow) -> list[str]:
-    """One line for each frozen file (for standard input: each finding) that keeps a fix from being applied."""
+    """One line for each frozen file (for standard input: each finding) that keeps a fix from happening."""
     from codemods.edits import fix_edits
     from codemods.engine import pick
 

@@ -60,7 +60,7 @@ def next_step(diagnostics: Sequence[Diagnostic], again: str) -> str:
 
 
 def examined(report: Report) -> str:
-    """What the analysis went through. Calls of TensorFlow and other libraries are not meant to be followed."""
+    """What the analysis went through; calls of TensorFlow and other libraries do not count."""
     followed = f"{counted(len(report.unresolved), 'call')} in the project not followed"
     hint = " (xlafix roots --calls)" if report.unresolved else ""
     reached = counted(report.stats.functions, "function")

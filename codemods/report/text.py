@@ -85,9 +85,8 @@ def _group(
             lines.append("    " + paint(note, "dim"))
         others = list(dict.fromkeys(chain.root for chain in one.chains if chain.root != root))
         if others:
-            lines.append(
-                "    " + paint(f"also: {', '.join(others[:4])}{' ...' if len(others) > 4 else ''}", "dim")
-            )
+            names = ", ".join(others[:4]) + (" ..." if len(others) > 4 else "")
+            lines.append("    " + paint(f"also reached from {names}", "dim"))
     lines.append("")
     return lines
 
