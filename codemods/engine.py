@@ -202,9 +202,10 @@ def _functions(
         done.add(function)  # also outside of `paths`: the gate must know of silent damage there
         yield function, _context(program, function, reached, settings)
     pattern = "|".join(sorted({rule.loose for rule in RULES}))
+    words = sorted({word for rule in RULES for word in rule.words})
     in_bytes, in_text = re.compile(pattern.encode()), re.compile(pattern)
     for path in paths:
-        if filtered and not in_bytes.search(program.project.bytes_of(path)):
+        if filtered and not program.project.matches(path, in_bytes, words):
             continue
         if settings.scope == "compiled":
             stats.elsewhere += 0 if path in {f.module.path for f in done} else 1

@@ -50,6 +50,7 @@ class Rule:
     check: Callable[[Context], Iterable[Diagnostic]]
     doc: str
     loose: str
+    words: tuple[bytes, ...]
 
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""
@@ -63,12 +64,12 @@ class Rule:
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: str
+    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes]
 ) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
     loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
-    without a match has no finding of the rule.
+    without a match has no finding of the rule. words: one of them is in every match.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -76,7 +77,7 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, loose)
+        return Rule(code, name, consequence, check, doc, loose, tuple(words))
 
     return make
 

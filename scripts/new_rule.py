@@ -1,6 +1,7 @@
-"""Start a rule: its module with all the headings, and a folder of golden cases with a first one.
+r"""Start a rule: its module with all the headings, and a folder of golden cases with a first one.
 
-    python scripts/new_rule.py XLA106 loop-carried-shape --consequence error --loose 'while_loop'
+    python scripts/new_rule.py XLA106 loop-carried-shape \
+        --consequence error --loose 'while_loop\(' --word while_loop
 
 The module finds nothing until somebody writes its function, and nothing runs it until
 `codemods/registry.py` lists it; what to add there is printed. Exit status 2 where the code or the
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -44,8 +46,15 @@ from collections.abc import Iterator
 from codemods.rule import Consequence, Context, Diagnostic, rule
 
 
-@rule("{code}", "{name}", Consequence.{consequence}, loose=r"{loose}")
+@rule(
+    "{code}",
+    "{name}",
+    Consequence.{consequence},
+    loose=r"{loose}",
+    words={words},
+)
 def check(ctx: Context) -> Iterator[Diagnostic]:
+    del ctx  # yield ctx.diagnostic(node, message, [ctx.fix(...)]), or with the reason why there is no fix
     yield from ()
 '''
 CASE = """import tensorflow as tf
@@ -67,7 +76,9 @@ class NotFreeError(Exception):
     """The code, the name or a file cannot be used."""
 
 
-def texts(code: str, name: str, consequence: str, loose: str, root: Path = ROOT) -> dict[Path, str]:
+def texts(
+    code: str, name: str, consequence: str, loose: str, words: Sequence[str], root: Path = ROOT
+) -> dict[Path, str]:
     """Path -> text of what a new rule starts with. Raises NotFreeError."""
     if not re.fullmatch(r"XLA[1-9]\d\d", code):
         raise NotFreeError(f"{code} is no code of a rule, such as XLA106 (XLA0xx is about xlafix itself)")
@@ -78,6 +89,8 @@ def texts(code: str, name: str, consequence: str, loose: str, root: Path = ROOT)
         raise NotFreeError(f"{taken.code} {taken.name} exists")
     if '"' in loose:
         raise NotFreeError("the regular expression must not contain a double quote")
+    if any(not re.fullmatch(r"[\w.(\[=]+", word, re.ASCII) for word in words):
+        raise NotFreeError("a word is of letters, digits and ._([=")
     re.compile(loose)
     module = root / "codemods" / "transforms" / f"{name.replace('-', '_')}.py"
     folder = root / "tests" / "golden" / name
@@ -85,8 +98,9 @@ def texts(code: str, name: str, consequence: str, loose: str, root: Path = ROOT)
         if path.exists():
             raise NotFreeError(f"{path.relative_to(root)} exists")
     sections = "\n\n".join(f"## {heading}\n\n{HINTS[heading]}" for heading in HEADINGS)
+    listed = "(" + "".join(f'b"{word}", ' for word in words).rstrip(" " if len(words) == 1 else ", ") + ")"
     filled = MODULE.format(
-        sections=sections, code=code, name=name, consequence=consequence.upper(), loose=loose
+        sections=sections, code=code, name=name, consequence=consequence.upper(), loose=loose, words=listed
     )
     return {module: filled, folder / "skip_not_compiled.py": CASE}
 
@@ -102,9 +116,12 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         metavar="REGEX",
         help="only functions with a match are judged in code that nothing shows to be compiled",
     )
+    parser.add_argument(
+        "--word", action="append", required=True, help="one of these is in every match; repeat for several"
+    )
     given = parser.parse_args(arguments)
     try:
-        files = texts(given.code, given.name, given.consequence, given.loose, root)
+        files = texts(given.code, given.name, given.consequence, given.loose, given.word, root)
     except (NotFreeError, re.error) as error:
         print(f"new_rule: {error}", file=sys.stderr)
         return 2

@@ -81,7 +81,7 @@ class Program:
         self.merged: dict[Scope, dict[str, Values]] = {}
         self.unresolved: dict[tuple[str, int], tuple[Module, Node, str]] = {}
         self._changed = False
-        self._defined: dict[str, int] | None = None
+        self._defined: dict[str, str] | None = None  # method name -> the one file that defines it, or ""
         named, self.missing_entries = roots_module.entries(project, entry_points)
         self.roots = [*roots_module.find(project, self.ev), *named, *self._told()]
         self._walk()
@@ -335,14 +335,12 @@ class Program:
             self._defined = {}
             for path in self.project.paths:
                 for found in _METHOD.findall(self.project.bytes_of(path)):
-                    self._defined[found.decode()] = self._defined.get(found.decode(), 0) + 1
-        if self._defined.get(name) != 1:
-            return None
-        for path in self.project.containing(f"def {name}"):
-            module = self.project.module(path)
-            for function in module.functions if module is not None else ():
-                if function.name == name and function.owner is not None:
-                    return function
+                    word = found.decode()
+                    self._defined[word] = "" if word in self._defined else path
+        module = self.project.module(self._defined.get(name) or "")
+        for function in module.functions if module is not None else ():
+            if function.name == name and function.owner is not None:
+                return function
         return None
 
 

@@ -18,6 +18,7 @@ FRAMEWORKS = frozenset({"tensorflow", "jax", "keras", "tf_keras", "numpy", "torc
 TPU_CALLS = re.compile(rb"tpu\.(?:rewrite|replicate|shard)\s*\(|batch_parallel\s*\(|TPUStrategy\s*\(|TPUEstimator\s*\(")
 ROOT_CALLS = re.compile(rb"(?:jit_compile|experimental_compile)\s*=(?!=)|experimental\.compile\s*\(|" + TPU_CALLS.pattern)
 
+ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", b"tpu", b"batch_parallel", b"TPU")
 
 
 class Files(Protocol):
@@ -143,7 +144,7 @@ class Project:
     def module(self, path: str) -> Module | None:
         """The parsed module; None where it cannot be read or parsed (which is noted in `problems`)."""
         if path not in self._modules:
-            self._modules[path] = self._load(path)
+            self._modules[path] = self._load(path) if path in self._path_set else None
         return self._modules[path]
 
     def _load(self, path: str) -> Module | None:
@@ -202,8 +203,9 @@ class Project:
             ]
         return self._neighbours[top]
 
-    def matches(self, path: str, pattern: re.Pattern[bytes]) -> bool:
-        return pattern.search(self.bytes_of(path)) is not None
+    def matches(self, path: str, pattern: re.Pattern[bytes], words: Iterable[bytes]) -> bool:
+        """Does a pattern match in a file? `words`: one of them is in every match (far cheaper to look for)."""
+        return self.has_any(path, words) and pattern.search(self.bytes_of(path)) is not None
 
     def has_any(self, path: str, words: Iterable[bytes]) -> bool:
         data = self.bytes_of(path)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
 from codemods.analysis.evaluate import Evaluator
-from codemods.analysis.index import ROOT_CALLS, TPU_CALLS, Project
+from codemods.analysis.index import ROOT_CALLS, ROOT_WORDS, TPU_CALLS, Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
@@ -72,7 +72,7 @@ def find(project: Project, ev: Evaluator) -> list[Root]:
     """All roots of a project, in the order of their places."""
     finder = _Finder(project, ev)
     for path in project.paths:
-        if project.matches(path, ROOT_CALLS):
+        if project.matches(path, ROOT_CALLS, ROOT_WORDS):
             module = project.module(path)
             if module is not None:
                 finder.module(module)
@@ -144,7 +144,7 @@ class _Finder:
 
     def module(self, module: Module) -> None:
         has = self.project.has_any
-        tpu = self.project.matches(module.path, TPU_CALLS)
+        tpu = self.project.matches(module.path, TPU_CALLS, (b"tpu", b"TPU", b"batch_parallel"))
         self.always_names = {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if tpu else set()
         if has(module.path, (b"TPUStrategy(",)):
             self.always_names.add("run")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from codemods.analysis import tree
 from codemods.analysis.tree import Node
@@ -42,6 +43,11 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=lambda: defaultdict(list))
     elsewhere: dict[str, str] = field(default_factory=dict)  # names declared global or nonlocal
     inner: list[Scope] = field(default_factory=list)
+    number: int = 0  # the same in every process
+
+    def __hash__(self) -> int:
+        return self.number
+
     own: list[Node] | None = None  # the nodes of the body without nested functions, once somebody asked
 
     @property
@@ -329,6 +335,7 @@ class _Builder:
 
     def open(self, kind: str, node: Node, scope: Scope, name: str) -> Scope:
         inner = Scope(kind, node, self.module, scope, name)
+        inner.number = crc32(f"{self.module.path}\0{node.lineno}\0{node.col_offset}\0{name}".encode("utf-8", "surrogatepass"))
         scope.inner.append(inner)
         self.module.scope_of[node] = inner
         return inner

@@ -8,55 +8,97 @@ function is traced, `Tensor` only when it runs, `Unknown` is not known to us.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from zlib import crc32
 
 from codemods.analysis.scopes import Scope
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_: Any) -> Any:  # in `typing` from Python 3.11 on
+        return lambda function: function
+
+
+_T = TypeVar("_T")
+
+
+def _stable(part: object) -> int:
+    if isinstance(part, (str, bytes)):
+        return crc32(part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part)
+    if part is None:
+        return 1
+    if isinstance(part, tuple):
+        result = 7
+        for one_part in part:
+            result = (result * 1_000_003) ^ _stable(one_part)
+        return result & 0xFFFF_FFFF_FFFF
+    return hash(part)  # numbers, scopes, values and sets of values: none depends on the process
+
+
+def _hash(self: object) -> int:
+    known = self.__dict__.get("_hash")
+    if known is None:
+        parts = tuple(getattr(self, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
+        known = hash((_stable(type(self).__name__), _stable(parts)))
+        object.__setattr__(self, "_hash", known)
+    return known  # type: ignore[no-any-return]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def _value(cls: type[_T]) -> type[_T]:
+    """A frozen dataclass whose hash is remembered, and the same in every process.
+
+    Sets of values are walked in the order of their hashes; what is found must not depend on the run.
+    """
+    made = dataclass(frozen=True)(cls)
+    made.__hash__ = _hash  # type: ignore[method-assign]
+    return made
+
 
 MAX_VALUES = 12  # a larger set is Unknown
 MAX_DEPTH = 6  # nesting of environments inside values
 
 
-@dataclass(frozen=True)
+@_value
 class Unknown:
     """why: "" or a short reason for people ("parameter n of a public function")."""
 
     why: str = ""
 
 
-@dataclass(frozen=True)
+@_value
 class Api:
     """Something of a library, by its dotted canonical name: "tensorflow.range"."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@_value
 class ModuleValue:
     """A module of the project."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@_value
 class ApiObject:
     """What calling a class of a library gives: `ApiObject("tensorflow.TensorArray")`."""
 
     name: str
 
 
-@dataclass(frozen=True)
+@_value
 class Const:
     value: int | float | str | bool | bytes | None
 
     def __eq__(self, other: object) -> bool:  # True == 1 == 1.0 in Python, not here
         return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
 
-    def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
 
-
-@dataclass(frozen=True)
+@_value
 class Static:
     """A Python value that is known when the function is traced.
 
@@ -67,7 +109,7 @@ class Static:
     kind: str
 
 
-@dataclass(frozen=True)
+@_value
 class Tensor:
     """kind: "" or "variable" (a tf.Variable), "range" (of tf.range), "int" (an integer scalar such as
     a size), "shape" (of tf.shape). const: the Python number it was made from, where known."""
@@ -76,7 +118,7 @@ class Tensor:
     const: int | float | None = None
 
 
-@dataclass(frozen=True)
+@_value
 class Env:
     """The arguments of one call: what each parameter of `function` is; `outer` for closures."""
 
@@ -98,7 +140,7 @@ class Env:
         return env
 
 
-@dataclass(frozen=True)
+@_value
 class Function:
     """A function of the project; `bound`: the `self` it was taken from; `env`: its closure."""
 
@@ -107,12 +149,12 @@ class Function:
     env: Env | None = None
 
 
-@dataclass(frozen=True)
+@_value
 class Class:
     scope: Scope
 
 
-@dataclass(frozen=True)
+@_value
 class Instance:
     """An object of a project class; `ctor`: the arguments it was made with, where known."""
 
@@ -120,7 +162,7 @@ class Instance:
     ctor: Env | None = None
 
 
-@dataclass(frozen=True)
+@_value
 class Super:
     """`super()` in a method of `scope`: look-ups start after that class in the order of `instance`."""
 
@@ -128,7 +170,7 @@ class Super:
     instance: Instance
 
 
-@dataclass(frozen=True)
+@_value
 class Partial:
     """`functools.partial(target, ...)`, or a decorator factory that waits for its function."""
 
@@ -137,12 +179,12 @@ class Partial:
     keywords: tuple[tuple[str, Values], ...] = ()
 
 
-@dataclass(frozen=True)
+@_value
 class TupleValue:
     items: tuple[Values, ...]
 
 
-@dataclass(frozen=True)
+@_value
 class ListValue:
     """A list, set or other homogeneous collection; exact: the items, where the length is known."""
 
@@ -150,7 +192,7 @@ class ListValue:
     exact: tuple[Values, ...] | None = None
 
 
-@dataclass(frozen=True)
+@_value
 class DictValue:
     element: Values
     items: tuple[tuple[object, Values], ...] = ()

@@ -86,7 +86,7 @@ _SIGNATURE = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array
               "element_shape", "colocate_with_first_write_call", "name")  # fmt: skip
 
 
-@rule("XLA103", "dynamic-tensor-array", Consequence.SILENT, loose="TensorArray")
+@rule("XLA103", "dynamic-tensor-array", Consequence.SILENT, loose="TensorArray", words=(b"TensorArray",))
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for array in ctx.growing_arrays():
         uses = {use.method for use in array.uses}

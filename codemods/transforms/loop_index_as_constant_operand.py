@@ -77,7 +77,7 @@ from codemods.rule import (
 KEY = "python-range"
 
 
-@rule("XLA101", "loop-index-as-constant-operand", Consequence.ERROR, loose=RANGE_LOOP + "|while_loop")
+@rule("XLA101", "loop-index-as-constant-operand", Consequence.ERROR, loose=RANGE_LOOP + "|while_loop", words=(b".range(", b"while_loop"))
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for loop in ctx.loops:
         sinks = _constant(ctx.sinks(loop)) if ctx.spelled_out(loop) and loop.is_tensor_loop else []

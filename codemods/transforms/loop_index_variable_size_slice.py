@@ -73,7 +73,7 @@ from codemods.rule import (
 KEY = "python-range"
 
 
-@rule("XLA105", "loop-index-variable-size-slice", Consequence.SILENT, loose=RANGE_LOOP + "|while_loop")
+@rule("XLA105", "loop-index-variable-size-slice", Consequence.SILENT, loose=RANGE_LOOP + "|while_loop", words=(b".range(", b"while_loop"))
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for loop in ctx.loops:
         if ctx.spelled_out(loop) and loop.is_tensor_loop:
