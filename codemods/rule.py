@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from codemods.analysis import arrays, calls, counters, library, loops, sizes, taint, tree, unroll
 from codemods.analysis.arrays import Array
+from codemods.analysis.audit import Auditor, effects
 from codemods.analysis.compiled import Program, in_tape, takes_gradient
 from codemods.analysis.counters import WhileCall
+from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.sizes import Plan
@@ -138,6 +140,72 @@ class Context:
         """How to make a tensor loop a Python loop, or why not."""
         also = [one for one in self.loops if one is not loop and one.kind == "range" and self.sinks(one)]
         return unroll.plan(loop, self.program, self.unroll_limit, also)
+
+    def unrolled_assumptions(self, loop: Loop, plan: Unrolling) -> list[str]:
+        """What a conversion assumes; under a derivative, branches that are not taken have no gradient at all."""
+        found = list(plan.assumptions)
+        name = loop.index.id if loop.index is not None else ""
+        branches = [
+            n for n in loop.body_nodes()
+            if isinstance(n, (tree.If, tree.IfExp)) and any(isinstance(x, tree.Name) and x.id == name for x in tree.walk(n.test))
+        ]  # fmt: skip
+        empty = loops.trip(loop, self.program.proof).number == 0
+        if (branches or empty) and self.differentiated(loop.node):
+            found.append("a gradient through a branch that no iteration takes may be None instead of zeros")
+        return found
+
+    def audit_while_loop(self, call: WhileCall) -> tuple[list[str], list[tuple[Node, str]]]:
+        """What a Python loop over the body of a `tf.while_loop` assumes. Raises CannotRewrite where it is wrong."""
+        module = self.module
+        end = module.span(module.statement(call.node)).end
+        auditor = Auditor(self.program, self.function, False, end)
+        numbers: dict[int, str] = {call.position: "int"}
+        for position, node in enumerate(call.variables):
+            values = self.program.ev.evaluate(node, module)
+            if position != call.position and values and all(isinstance(v, (Const, Static)) for v in values):
+                kinds = {type(v.value).__name__ for v in values if isinstance(v, Const)}
+                numbers[position] = kinds.pop() if len(kinds) == 1 and kinds <= {"int", "float", "bool"} else "int"
+        params = call.body.params
+        for position, kind in numbers.items():
+            if position >= len(params):
+                raise CannotRewrite("the body takes its numbers through `*args`")
+            found = auditor.parameters(call.body, [params[position].id], kind)
+            if found.blocked:
+                raise CannotRewrite(found.blocked)
+        statement = module.statement(call.node)
+        target = statement.targets[0] if isinstance(statement, tree.Assign) else None
+        if isinstance(target, (tree.Tuple, tree.List)) and len(target.elts) == len(call.variables):
+            names = [target.elts[p].id for p in numbers if isinstance(target.elts[p], tree.Name)]
+            found = auditor.run([name for name in names if name != "_"])
+        elif isinstance(target, tree.Name) and module.parent.get(call.node) is statement:
+            auditor.assume(f"nothing needs the numbers in `{target.id}` as tensors")
+        if auditor.result.blocked:
+            raise CannotRewrite(auditor.result.blocked)
+        body = call.body.body if isinstance(call.body.body, list) else [call.body.body]
+        return [*auditor.result.assumptions, *effects(body, call.body.module, self.program)], auditor.result.replacements
+
+    def means_builtin(self, name: str, place: Node) -> bool:
+        """Is a name still the builtin where `place` stands?"""
+        found = self.program.ev.named(self.module, self.module.enclosing(place), name)
+        return found == {Api(f"builtins.{name}")}
+
+    def mentioned(self, name: str) -> bool:
+        """Does the function, or one nested in it, use a name that is not one of a nested function's own?"""
+        return any(self._outer_mentions(name))
+
+    def captured(self, name: str) -> bool:
+        """Does a nested function use a name of this function or of what is round it?"""
+        return any(self.module.enclosing(node) is not self.function for node in self._outer_mentions(name))
+
+    def _outer_mentions(self, name: str) -> Iterator[Node]:
+        for node in self.module.mentions.get(name, ()):
+            if isinstance(node, tree.Name) and any(a is self.function.node for a in self.module.ancestors(node)):
+                holder = find_binding_scope(self.module.enclosing(node), name)
+                scope = holder
+                while scope is not None and scope is not self.function:
+                    scope = scope.parent
+                if holder is self.function or scope is None:
+                    yield node
 
     def counting(self, loop: Loop) -> Counting | Reason:
         """How to let a `while` count with a Python int, or why not."""

@@ -14,7 +14,7 @@ from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, ApiObject, Class, Const, Function, Static, Tensor, Unknown, Values, one
+from codemods.analysis.values import Api, ApiObject, Class, Const, Function, Partial, Static, Tensor, Unknown, Values, one
 
 _MANY = 400  # mentions of a name that are looked at
 _FRAMEWORK_METHODS = frozenset(
@@ -73,10 +73,14 @@ class CallerIndex:
         module, name = function.module, function.name
         if function.owner is not None and (name in _FRAMEWORK_METHODS and name != "__init__"):
             result.leak(f"`{name}` is called by the framework")
+        if self._handed_on(function):
+            result.leak(f"a decorator may hand `{name}` on")
         if function.owner is not None and name == "__init__":
+            if self._handed_on(function.owner):
+                result.leak(f"a decorator may hand class `{function.owner.name}` on")
             self._constructions(function.owner, result)
         local = function.parent is not None and function.parent.kind == "function"
-        paths = [module.path] if local else self._mentioning(name, function)
+        paths = [module.path] if local else self._project.with_word(name, module.path)
         if len(paths) > self._patience:
             result.leak(f"`{name}` is mentioned in too many files to follow")
             return result
@@ -86,7 +90,7 @@ class CallerIndex:
             if other is not None:
                 self._imports(other, names, function, result)
         if len(names) > 1:
-            paths = sorted({p for one_name in names for p in self._mentioning(one_name, function)})[: self._patience]
+            paths = sorted({p for one_name in names for p in self._project.with_word(one_name, module.path)})[: self._patience]
         seen = 0
         for path in paths:
             other = self._project.module(path)
@@ -101,13 +105,16 @@ class CallerIndex:
             result.leak("no caller is in sight")
         return result
 
-    def _mentioning(self, name: str, function: Scope) -> list[str]:
-        """The files that may call a function by this name: they have the word, and know the module."""
-        found = self._project.with_word(name, function.module.path)
-        if function.owner is not None:
-            return found  # an object of the class may come from anywhere
-        home = function.module.name.rpartition(".")[2]
-        return [p for p in found if p == function.module.path or self._project.has_any(p, (home.encode(), b"import *", b"from ."))]
+    def _handed_on(self, scope: Scope) -> bool:
+        """Is there a decorator that could keep the function or class, and call it with anything?"""
+        for decorator in getattr(scope.node, "decorator_list", []):
+            values = self._evaluator.evaluate(decorator, scope.module)
+            for value in values:
+                name = value.target.name if isinstance(value, Partial) and isinstance(value.target, Api) else getattr(value, "name", "")
+                harmless = name in calls.TRANSPARENT or name.split(".")[0] in ("dataclasses", "attr", "attrs", "abc", "typing")
+                if not harmless and name not in ("builtins.property", "functools.cached_property"):
+                    return True
+        return False
 
     def _imports(self, module: Module, names: set[str], function: Scope, result: Callers) -> None:
         """Other names the function goes by, and whether a package hands it on as its own."""

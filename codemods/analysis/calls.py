@@ -28,11 +28,13 @@ from codemods.analysis.values import (
     depth_of,
     one,
     union,
+    unknown,
 )
 
 if TYPE_CHECKING:
     from codemods.analysis.evaluate import Evaluator
 
+ANY = "**"  # the keyword under which a `**` argument of unknown contents is passed on
 _NESTED_CALLS = 10
 _CONTEXTS = 16  # different argument lists of one function that are followed each on its own
 FUNCTION_MAKERS = frozenset({"tensorflow.function", "tensorflow.compat.v1.function", "jax.jit", "jax.pmap", "jax.checkpoint", "jax.remat"})
@@ -70,7 +72,7 @@ def arguments(
             value = next(iter(spread)) if len(spread) == 1 else None
             items = getattr(value, "exact", None) or getattr(value, "items", None)
             if items is None or isinstance(value, DictValue):
-                args.extend([ev.elements(spread)] * 8)
+                args.extend([union([ev.elements(spread), unknown("from a starred argument")])] * 8)
                 break
             args.extend(items)
         else:
@@ -79,8 +81,10 @@ def arguments(
     for kw in node.keywords:
         if kw.arg is None:
             for value in ev.evaluate(kw.value, module, env):
-                if isinstance(value, DictValue):
+                if isinstance(value, DictValue) and value.items:
                     keywords.update({str(k): v for k, v in value.items if k is not None and str(k) not in keywords})
+                else:
+                    keywords[ANY] = unknown("from a `**` argument")
     return args, keywords
 
 
@@ -111,6 +115,8 @@ def bind(
         default = function.default(name)
         if name not in items and default is not None:
             items[name] = ev.evaluate(default, function.module, outer)
+        if ANY in keywords and (name not in items or default is not None) and name not in keywords:
+            items[name] = union([items.get(name, NOTHING), keywords[ANY]])
     depth = max(depth_of(items.values()), outer.depth + 1 if outer is not None else 0)
     if depth > MAX_DEPTH:
         return None

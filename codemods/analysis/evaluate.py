@@ -163,6 +163,8 @@ class Evaluator:
             self.guarded((binding, inner), lambda b=binding: self.binding(holder, name, b, inner), widen=True)  # type: ignore[misc]
             for binding in found
         )
+        if self.thorough and holder.kind == "module" and any(isinstance(v, (Const, Static)) for v in values):
+            values = union([values, objects.rebound(self, holder.module, name)])
         if any(isinstance(value, (ListValue, DictValue)) for value in values):
             return self._with_stores(holder, name, values, inner)
         return values

@@ -89,7 +89,9 @@ def _binary(op: Node, a: Value, b: Value) -> Values:
         return one(Tensor("int" if whole and not isinstance(op, tree.Div) else ""))
     if isinstance(a, Const) and isinstance(b, Const):
         if isinstance(op, tree.Pow) and isinstance(a.value, int) and isinstance(b.value, int):
-            return one(Const(a.value**b.value)) if 0 <= b.value <= 16 and abs(a.value) < 1 << 16 else INT
+            if b.value < 0:
+                return HOST
+            return one(Const(a.value**b.value)) if b.value <= 16 and abs(a.value) < 1 << 16 else INT
         fold = _FOLD.get(type(op))
         if fold is not None:
             try:
@@ -331,9 +333,12 @@ def _builtin(name: str, args: Sequence[Values]) -> Values:
             return UNKNOWN
         if name != "len" and any(isinstance(v, Tensor) for v in flat):
             return TENSOR
-        if name == "len":
-            return one(Static("dim")) if any(isinstance(v, Tensor) for v in flat) else INT
+        if name == "len":  # under AutoGraph a tensor, where the dimension is not known
+            known = all(isinstance(v, (ListValue, TupleValue, DictValue, Const, Static)) for v in flat) and flat
+            return INT if known else one(Unknown("`len` of a tensor may be a tensor itself"))
         return INT if all(_int_like(v) for v in flat) else HOST
+    if name == "int" and any(isinstance(v, (Tensor, Unknown)) for v in first):
+        return one(Tensor("int")) if any(isinstance(v, Tensor) for v in first) else first
     if name == "int":
         return first if all(isinstance(v, Const) and isinstance(v.value, int) for v in first) and first else INT
     if name == "range":
@@ -342,7 +347,9 @@ def _builtin(name: str, args: Sequence[Values]) -> Values:
         return one(ListValue(INT))
     if name in ("float", "bool", "str", "isinstance", "hash", "id", "callable", "hasattr", "repr", "any", "all"):
         return HOST
-    if name in ("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"):
+    if name in ("iter", "map", "filter", "reversed"):
+        return UNKNOWN
+    if name in ("list", "tuple", "set", "frozenset", "sorted"):
         if any(isinstance(v, Static) and v.kind == "shape" for v in first):
             return one(ListValue(one(Static("dim"))))
         return first if not flat or any(isinstance(v, Tensor) for v in first) else one(ListValue(union(map(element, first))))

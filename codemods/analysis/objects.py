@@ -248,6 +248,25 @@ def _stored_from_outside(ev: Evaluator, value: Instance, attr: str) -> Values:
     return union(found)
 
 
+def rebound(ev: Evaluator, module: Module, name: str) -> Values:
+    """What other modules store in a module's name (`settings.RANK = 2`)."""
+
+    def look() -> Values:
+        found: list[Values] = []
+        paths = ev.project.with_word(name, module.path)
+        for path in paths if len(paths) <= _MANY_FILES else ():
+            other = ev.project.module(path)
+            for node in other.mentions.get(name, ()) if other is not None else ():
+                if isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Store):
+                    if ModuleValue(module.path) in ev.evaluate(node.value, other):
+                        statement = other.parent.get(node)
+                        plain = isinstance(statement, tree.Assign)
+                        found.append(ev.evaluate(statement.value, other) if plain else unknown(f"`{name}` is changed at {path}:{node.lineno}"))
+        return union(found)
+
+    return ev.guarded((("rebound", module.path, name), None), look)
+
+
 def _related(ev: Evaluator, cls: Scope, family: set[Scope]) -> bool:
     return any(isinstance(v, Class) and v.scope in family for v in order(ev, cls))
 

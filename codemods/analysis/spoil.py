@@ -17,11 +17,17 @@ _FAITHFUL = frozenset({"reduce_mean", "reduce_max"})  # right for the gradient o
 
 def spoiled(sink: Sink, ev: Evaluator, gradient: bool) -> str:
     """Why the compiled result is wrong, in words; "" where it is right (or not known to be wrong)."""
-    if gradient:
+    if gradient and not _stopped(sink, ev):
         if _fixed_width(sink) and _faithful(sink, ev):
             return ""
         return "its gradient reads the padding behind the end"
     return _Follower(sink, ev).follow(sink.module, sink.node, frozenset(slices.WRONG_READS), 0)
+
+
+def _stopped(sink: Sink, ev: Evaluator) -> bool:
+    """Does no derivative flow through the slice, as far as the expression shows?"""
+    parent = sink.module.parent.get(sink.node)
+    return isinstance(parent, tree.Call) and _last_names(parent, sink.module, ev) <= {"stop_gradient", "argmax", "argmin", "shape", "size"}
 
 
 def _parts(node: Node) -> list[Node]:

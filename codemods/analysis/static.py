@@ -6,14 +6,30 @@ for such an expression is replaced by it. What is a tensor for any caller, compi
 
 from __future__ import annotations
 
+import re
+
 from codemods.analysis import library, loops, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Const, Static, Tensor, Unknown, Values, is_python_int
+from codemods.analysis.values import (
+    Api,
+    Const,
+    DictValue,
+    ListValue,
+    Static,
+    Tensor,
+    TupleValue,
+    Unknown,
+    Values,
+    is_python_int,
+)
 from codemods.analysis.places import stable_between
+
+
+_ATOM = re.compile(r"[\w.]+(?:\[[^\[\]]*\]|\([^()]*\))*")  # a name or a number, with subscripts and calls
 
 
 class StaticText:
@@ -37,9 +53,6 @@ class StaticText:
         tensors = [v for v in values if isinstance(v, Tensor)]
         if not tensors:
             return self._static(node, values)
-        if all(isinstance(v.const, int) for v in tensors) and len(values) == 1 and isinstance(node, tree.Call):
-            self.changed = True
-            return str(tensors[0].const)
         text = self._rewritten(node)
         if text is None and not self.why:
             self.why = self._tensor_reason(node)
@@ -55,13 +68,33 @@ class StaticText:
             is_python_int(v) or (isinstance(v, Static) and v.kind == "dim") or (isinstance(v, Const) and v.value is None)
             for v in values
         )
-        if unknown or not certain or not values:
+        if self._set_in_branches(node):
+            self.assumptions.append(f"`{self.module.text(node)}` is a Python int (a name set in a branch or loop may be a tensor)")
+        elif unknown or not certain or not values:
             why = next((v.why for v in unknown if v.why), "")
             self.assumptions.append(f"`{self.module.text(node)}` is a Python int" + (f" ({why})" if why else ""))
         if not self.loop.written and not self._holds_at_loop(node):
             self.why = f"`{self.module.text(node)}` may have another value at the loop"
             return None
         return self.module.text(node)
+
+    def _set_in_branches(self, node: Node) -> bool:
+        """Is a local name assigned inside an `if` or a loop? AutoGraph may make it a tensor."""
+        for name in tree.walk(node):
+            if isinstance(name, tree.Name):
+                holder = find_binding_scope(self.module.enclosing(name), name.id)
+                if holder is None or holder.kind != "function":
+                    continue
+                for binding in holder.bindings[name.id]:
+                    if binding.kind in ("assign", "aug") and any(
+                        isinstance(a, (tree.If, *tree.LOOPS)) and a is not self.loop.node for a in self.module.ancestors(binding.node)
+                    ):
+                        outer = [a for a in self.module.ancestors(self.loop.node) if isinstance(a, (tree.If, *tree.LOOPS))]
+                        if not all(
+                            a in outer for a in self.module.ancestors(binding.node) if isinstance(a, (tree.If, *tree.LOOPS))
+                        ):
+                            return True
+        return False
 
     def _holds_at_loop(self, node: Node) -> bool:
         return self.loop.call is None or stable_between(node, self.loop.call, self.loop.node, self.loop.function, self.program)
@@ -72,7 +105,7 @@ class StaticText:
             if inner is not None and stable_between(inner, inner, self.loop.node, self.loop.function, self.program):
                 text = self.of(inner)
                 self.changed = True
-                return f"({text})" if text is not None and isinstance(inner, tree.BinOp) else text
+                return text
             return None
         if isinstance(node, tree.BinOp) and isinstance(node.op, (tree.Add, tree.Sub, tree.Mult, tree.FloorDiv)):
             left, right = self.of(node.left), self.of(node.right)
@@ -83,8 +116,8 @@ class StaticText:
             return self._dimension(node)
         if isinstance(node, tree.Call) and node.args:
             name = self._called(node)
-            if name == "tensorflow.cast" or name == "tensorflow.identity" or name == "tensorflow.convert_to_tensor":
-                self.changed = True
+            if name in ("tensorflow.cast", "tensorflow.identity", "tensorflow.convert_to_tensor", "tensorflow.constant"):
+                self.changed = True  # the dtype is int32 or int64, or `unroll` has refused it
                 return self.of(node.args[0])
             if name in ("tensorflow.rank", "tensorflow.size") and len(node.args) == 1:
                 whole = ".shape.rank" if name == "tensorflow.rank" else ".shape.num_elements()"
@@ -111,8 +144,14 @@ class StaticText:
     def _of_shape(self, base: Node, rest: str) -> str | None:
         if not isinstance(base, (tree.Name, tree.Attribute, tree.Subscript)):
             return None
+        values = self.program.proof.evaluate(base, self.module)
+        if any(isinstance(v, (Static, ListValue, TupleValue, DictValue, Const)) for v in values):
+            self.why = f"`{self.module.text(base)}` is no tensor, and has no static shape to ask for"
+            return None
         self.changed = True
         text = self.module.text(base) + rest
+        if not all(isinstance(v, Tensor) for v in values) and not rest.startswith(".shape["):
+            self.assumptions.append(f"`{self.module.text(base)}` is a tensor")
         if not self._known_static(text) and not self._made_static(base, rest):
             self.assumptions.append(f"`{text}` is known when the function is traced (it is None for an unknown dimension)")
         return text
@@ -121,16 +160,29 @@ class StaticText:
         """Does the loop compute with this static size already? Then it cannot be None."""
         wanted = tree.unparse(tree.parse_expression(text))
         for node in self.loop.body_nodes():
-            if isinstance(node, (tree.BinOp, tree.UnaryOp)):
+            if isinstance(node, tree.BinOp) and isinstance(node.op, (tree.Add, tree.Sub, tree.Mult, tree.FloorDiv)):
+                if not loops.runs_every_time(self.module.statement(node), self.loop) or self._guarded(node):
+                    continue
                 for side in tree.children(node):
                     if isinstance(side, (tree.Subscript, tree.Attribute, tree.Call)) and tree.unparse(side) == wanted:
                         return not self._inside_function(node)
+        return False
+
+    def _guarded(self, node: Node) -> bool:
+        """Does an expression decide whether a part of it is evaluated?"""
+        for ancestor in self.module.ancestors(node):
+            if isinstance(ancestor, tree.stmt):
+                return False
+            if isinstance(ancestor, (tree.IfExp, tree.BoolOp, tree.Lambda, tree.ListComp, tree.GeneratorExp)):
+                return True
         return False
 
     def _made_static(self, base: Node, rest: str) -> bool:
         """Was the tensor made here with a shape that is written out?"""
         inner = loops.definition(base, self.module, self.program.ev) if isinstance(base, tree.Name) else None
         if not isinstance(inner, tree.Call):
+            return False
+        if not self._called(inner).startswith("tensorflow."):
             return False
         position = {"reshape": 1, "zeros": 0, "ones": 0, "fill": 0, "broadcast_to": 1}.get(self._called(inner).split(".")[-1])
         if position is None or position >= len(inner.args) or not isinstance(inner.args[position], (tree.List, tree.Tuple)):
@@ -146,7 +198,8 @@ class StaticText:
         text, shift = self.module.source.text[span.start : span.end], span.start
         for part in sorted(parts, key=lambda p: -self.module.span(p).start):
             place = self.module.span(part)
-            text = text[: place.start - shift] + parts[part] + text[place.end - shift :]
+            written = parts[part] if _ATOM.fullmatch(parts[part]) else f"({parts[part]})"
+            text = text[: place.start - shift] + written + text[place.end - shift :]
         return text
 
     # reasons

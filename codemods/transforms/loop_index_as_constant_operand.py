@@ -65,6 +65,7 @@ from codemods.rule import (
     Reason,
     Sink,
     WhileCall,
+    fresh_name,
     one_level,
     python_range,
     related_path,
@@ -93,7 +94,7 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
         sinks = _constant(found)
         if sinks:
             reason = Reason(KEY, f"`{ctx.module.text(node.func)}` hands its function a tensor; write a Python loop instead")
-            message = f"the index that `{ctx.module.text(node.func)}` passes on is {sinks[0].label}"
+            message = f"the index that `{ctx.module.text(node.func)}` passes on is {sinks[0].label}, where XLA needs a constant"
             yield ctx.diagnostic(node, message, (), [reason], related_path(sinks[0]))
 
 
@@ -107,13 +108,13 @@ def _for(ctx: Context, loop: Loop, sinks: list[Sink]) -> Diagnostic:
     spelled = ctx.module.text(loop.call.func) if loop.call is not None else "a tensor"
     index = loop.index is not None and sink.source == loop.index.id
     what = f"index `{sink.source}` of" if index else f"`{sink.source}`, a number carried by"
-    message = f"{what} the `{spelled}` loop is {sink.label}"
+    message = f"{what} the `{spelled}` loop is {sink.label}, where XLA needs a constant"
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, unavailable=[plan], related=related_path(sink))
     edits = [python_range(ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header)]
     edits += [replace(ctx.module, node, text) for node, text in plan.replacements]
-    assumptions = list(plan.assumptions)
+    assumptions = ctx.unrolled_assumptions(loop, plan)
     if all(s.mixed for s in sinks):
         assumptions.append(f"the data in {sink.label} is known to XLA when it compiles")
     fix = ctx.fix("Iterate over a Python `range`", KEY, edits, assumptions, plan.notes)
@@ -123,12 +124,12 @@ def _for(ctx: Context, loop: Loop, sinks: list[Sink]) -> Diagnostic:
 def _while(ctx: Context, loop: Loop, sinks: list[Sink]) -> Diagnostic:
     """An AutoGraph `while`: with a Python counter it is unrolled while tracing."""
     sink = sinks[0]
-    message = f"counter `{sink.source}` of the `while` loop is {sink.label}"
+    message = f"counter `{sink.source}` of the `while` loop is {sink.label}, where XLA needs a constant"
     plan = ctx.counting(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, (), [plan], related_path(sink))
     edit = replace(ctx.module, plan.start, plan.text)
-    fix = ctx.fix(f"Count with a Python int from {plan.text}", KEY, [edit], (), plan.notes)
+    fix = ctx.fix(f"Count with a Python int from {plan.text}", KEY, [edit], plan.assumptions, plan.notes)
     return ctx.diagnostic(loop.header, message, [fix], related=related_path(sink))
 
 
@@ -137,7 +138,7 @@ def _while_loop(ctx: Context, call: WhileCall, sinks: list[Sink]) -> Diagnostic:
     sink = sinks[0]
     counter = call.counter
     name = counter.name if counter is not None else "the counter"
-    message = f"counter `{name}` of `{ctx.module.text(call.node.func)}` is {sink.label}"
+    message = f"counter `{name}` of `{ctx.module.text(call.node.func)}` is {sink.label}, where XLA needs a constant"
     try:
         fix = _python_for(ctx, call)
     except CannotRewrite as error:
@@ -151,6 +152,9 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
         raise CannotRewrite(call.why)
     if not counter.tight:
         raise CannotRewrite("the loop also ends on something else, which may be a tensor")
+    extra = [kw.arg for kw in call.node.keywords if kw.arg not in ("cond", "body", "loop_vars", "parallel_iterations", "name")]
+    if extra or len(call.node.args) > 3:
+        raise CannotRewrite(f"`{extra[0] if extra else 'shape_invariants'}` has no counterpart in a Python loop")
     times, known = ctx.times(call)
     if known is not None and known > ctx.unroll_limit:
         raise CannotRewrite(f"unrolling would copy the body {known} times, more than unroll-limit = {ctx.unroll_limit}")
@@ -161,21 +165,30 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
         isinstance(statement, tree.Assign) and len(statement.targets) != 1
     ):
         raise CannotRewrite("the call is part of a larger statement")
+    if not ctx.means_builtin("range", call.node):
+        raise CannotRewrite("`range` means something else in this scope")
+    start = call.variables[call.position]
+    if isinstance(start, tree.Call) and (len(start.args) != 1 or start.keywords):
+        raise CannotRewrite(f"`{module.text(start)}` says more than a number")
+    assumptions, replacements = ctx.audit_while_loop(call)
+    if replacements:
+        raise CannotRewrite("`tf.cond` needs the counter as a tensor")
     body = next((kw.value for kw in call.node.keywords if kw.arg == "body"), None) or call.node.args[1]
     function = module.text(body) if isinstance(body, (tree.Name, tree.Attribute)) else f"({module.text(body)})"
     variables = [module.text(v) for v in call.variables]
-    variables[call.position] = str(counter.start)
+    variables[call.position] = module.text(start.args[0]) if isinstance(start, tree.Call) else module.text(start)
     names = [param.id for param in call.body.params][: len(variables)]
     free = all(_only_here(ctx, name, statement) and name.isidentifier() for name in names)
     packed = ", ".join(names) if free and len(set(names)) == len(variables) else None
     step = one_level(module)
-    state = packed or "loop_vars"
-    lines = [f"{state} = {', '.join(variables)}", f"for _ in range({times}):"]
-    lines.append(f"{step}{state} = {function}({packed or '*loop_vars'})")
+    state = packed or fresh_name(module, "loop_vars")
+    unused = "_" if _only_here(ctx, "_", statement) else fresh_name(module, "_round")
+    lines = [f"{state} = {', '.join(variables)}", f"for {unused} in range({times}):"]
+    lines.append(f"{step}{state} = {function}({packed or '*' + state})")
     lines += _result(ctx, statement, call, state)
     edit: Edit = replace_statement(module, statement, lines)
     notes = [] if known is not None and known <= 16 else ["the loop is unrolled: the graph grows with its length"]
-    return ctx.fix("Run the loop body in a Python `for`", KEY, [edit], (), notes)
+    return ctx.fix("Run the loop body in a Python `for`", KEY, [edit], assumptions, notes)
 
 
 def _result(ctx: Context, statement: tree.Node, call: WhileCall, state: str) -> list[str]:
@@ -197,7 +210,8 @@ def _result(ctx: Context, statement: tree.Node, call: WhileCall, state: str) -> 
 
 
 def _only_here(ctx: Context, name: str, statement: tree.Node) -> bool:
-    """Is a name free in the function, or bound by this statement alone?"""
+    """May a statement bind this name: is it free in the function and in what it captures, or bound here alone?"""
     found = ctx.function.bindings.get(name, [])
-    used = [n for n in ctx.module.mentions.get(name, ()) if ctx.module.enclosing(n) is ctx.function]
-    return all(ctx.module.statement(b.node) is statement for b in found) and (bool(found) or not used)
+    if not all(ctx.module.statement(b.node) is statement for b in found):
+        return False
+    return bool(found) and not ctx.captured(name) or not ctx.mentioned(name)

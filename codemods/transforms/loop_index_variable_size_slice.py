@@ -112,12 +112,12 @@ def _finding(ctx: Context, loop: Loop, sink: Sink, why: str) -> Diagnostic:
         if isinstance(counting, Reason):
             return ctx.diagnostic(loop.header, message, (), [counting], related_path(sink))
         edit = replace(ctx.module, counting.start, counting.text)
-        fix = ctx.fix(f"Count with a Python int from {counting.text}", KEY, [edit], (), counting.notes)
+        fix = ctx.fix(f"Count with a Python int from {counting.text}", KEY, [edit], counting.assumptions, counting.notes)
         return ctx.diagnostic(loop.header, message, [fix], (), related_path(sink))
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, (), [plan], related_path(sink))
     edits = [python_range(ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header)]
     edits += [replace(ctx.module, node, text) for node, text in plan.replacements]
-    fix = ctx.fix("Iterate over a Python `range`", KEY, edits, plan.assumptions, plan.notes)
+    fix = ctx.fix("Iterate over a Python `range`", KEY, edits, ctx.unrolled_assumptions(loop, plan), plan.notes)
     return ctx.diagnostic(loop.header, message, [fix], related=related_path(sink))
