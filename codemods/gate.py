@@ -9,21 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from codemods import edits as edits_module
 from codemods.model import Consequence, Diagnostic, Fix, Safety
-
-if TYPE_CHECKING:
-    from codemods.engine import Allow, Finding
+from codemods.outcome import Allow, Finding, pick
 
 _HIDDEN = (Consequence.SILENT, Consequence.ABORT)
 
 
 def bundled(findings: Sequence[Finding]) -> list[Finding]:
     """The findings, with the fixes of errors bundled with those of the silent findings behind their roots."""
-    from codemods.engine import Finding
-
     silent = [f for f in findings if f.diagnostic.consequence in _HIDDEN]
     if not silent:
         return list(findings)
@@ -45,10 +40,13 @@ def _with(fix: Fix, behind: Sequence[Finding]) -> Fix:
         offered = next((f for f in diagnostic.fixes if f.safety is not Safety.MANUAL), None)
         if offered is None:
             return fix.demoted(
-                Safety.MANUAL, f"alone it would turn the error into silent damage ({diagnostic.code}, which has no fix)"
+                Safety.MANUAL,
+                f"alone it would turn the error into silent damage ({diagnostic.code}, which has no fix)",
             )
         if edits_module.conflict(edits, edits_module.fix_edits(offered)):
-            return fix.demoted(Safety.MANUAL, f"alone it would turn the error into silent damage ({diagnostic.code})")
+            return fix.demoted(
+                Safety.MANUAL, f"alone it would turn the error into silent damage ({diagnostic.code})"
+            )
         edits += [edit for edit in offered.edits if edit not in edits]
         needs += [need for need in offered.needs if need not in needs]
         note = f"together with {diagnostic.code}, whose silent damage it would expose"
@@ -62,9 +60,7 @@ def _with(fix: Fix, behind: Sequence[Finding]) -> Fix:
 def exposed(
     applied: Sequence[Diagnostic], before: Sequence[Finding], after: Sequence[Finding], allow: Allow
 ) -> Mapping[str, str]:
-    """fingerprint -> reason, for the applied error fixes that leave silent damage without a fix that may be applied."""
-    from codemods.engine import pick
-
+    """fingerprint -> reason, for applied fixes of errors that leave silent damage which may not be fixed."""
     known = {f.diagnostic.fingerprint: f.roots for f in before}
     left = [f for f in after if f.diagnostic.consequence in _HIDDEN and pick(f.diagnostic, allow) is None]
     reasons = {}
@@ -74,8 +70,10 @@ def exposed(
         roots = known.get(diagnostic.fingerprint, frozenset())
         for other in left:
             if other.roots & roots:
-                reasons[diagnostic.fingerprint] = f"alone it would turn the error into silent damage ({other.diagnostic.code})"
+                reasons[diagnostic.fingerprint] = (
+                    f"alone it would turn the error into silent damage ({other.diagnostic.code})"
+                )
     return reasons
 
 
-__all__ = ["Diagnostic", "bundled", "exposed"]
+__all__ = ["bundled", "exposed"]

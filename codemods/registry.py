@@ -20,7 +20,10 @@ TOOL_CODES: dict[str, tuple[str, str]] = {
     "XLA001": ("unreadable-file", "A file could not be read or parsed, so nothing in it was examined."),
     "XLA002": ("unused-suppression", "A suppression comment that suppresses nothing."),
     "XLA003": ("no-convergence", "The fixes of a file did not come to an end. This is a bug of xlafix."),
-    "XLA004": ("internal-error", "A rule raised an exception; the file was left alone. This is a bug of xlafix."),
+    "XLA004": (
+        "internal-error",
+        "A rule raised an exception; the file was left alone. This is a bug of xlafix.",
+    ),
 }
 """Findings about the tool and its input: code -> (name, what it means)."""
 

@@ -15,7 +15,7 @@ from codemods.analysis.tree import Node
 from codemods.model import Edit
 
 
-class CannotRewrite(ValueError):
+class CannotRewrite(ValueError):  # noqa: N818 - an answer, not an error
     """The text does not have the form that the rewrite needs. str() is the reason, for people."""
 
 
@@ -34,9 +34,13 @@ def _narrowed(path: str, start: int, old: str, new: str) -> Edit:
     while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     # whole words only: `range` for `tf.range`, not `` for `tf.`; and never between \r and \n
-    while head and (_word(old, head - 1) and (_word(old, head) or _word(new, head)) or old[head - 1] == "\r"):
+    while head and (
+        (_word(old, head - 1) and (_word(old, head) or _word(new, head))) or old[head - 1] == "\r"
+    ):
         head -= 1
-    while tail and (_word(old, len(old) - tail) and (_word(old, len(old) - tail - 1) or _word(new, len(new) - tail - 1))):
+    while tail and (
+        _word(old, len(old) - tail) and (_word(old, len(old) - tail - 1) or _word(new, len(new) - tail - 1))
+    ):
         tail -= 1
     return Edit(path, start + head, start + len(old) - tail, new[head : len(new) - tail])
 
@@ -67,7 +71,9 @@ def set_arguments(
     args = list(node.args)
     for name, text in values.items():
         value = cst.parse_expression(text)
-        at = next((i for i, arg in enumerate(args) if arg.keyword is not None and arg.keyword.value == name), None)
+        at = next(
+            (i for i, arg in enumerate(args) if arg.keyword is not None and arg.keyword.value == name), None
+        )
         if at is None and name in signature:
             position = list(signature).index(name)
             positional = [i for i, arg in enumerate(args) if arg.keyword is None]
@@ -79,15 +85,22 @@ def set_arguments(
         if at is not None:
             args[at] = args[at].with_changes(value=value)
             continue
-        added = cst.Arg(value, cst.Name(name), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
+        added = cst.Arg(
+            value, cst.Name(name), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+        )
         if args and isinstance(args[-1].comma, cst.Comma):
-            args.append(added.with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg))
-            between = args[-3].comma if len(args) > 2 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+            args.append(
+                added.with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
+            )
+            between = (
+                args[-3].comma if len(args) > 2 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+            )
             args[-2] = args[-2].with_changes(comma=between)
         elif args:
             space = args[-1].whitespace_after_arg
             args[-1] = args[-1].with_changes(
-                comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")), whitespace_after_arg=cst.SimpleWhitespace("")
+                comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")),
+                whitespace_after_arg=cst.SimpleWhitespace(""),
             )
             args.append(added.with_changes(whitespace_after_arg=space))
         else:

@@ -10,15 +10,19 @@ from dataclasses import dataclass
 
 from codemods.analysis import arrays, calls, counters, library, loops, sizes, taint, tree, unroll
 from codemods.analysis.arrays import Array
-from codemods.analysis.audit import Auditor, effects
-from codemods.analysis.compiled import Program, in_tape, takes_gradient
+from codemods.analysis.audit import Auditor
+from codemods.analysis.compiled import Program
+from codemods.analysis.carried import is_whole_number
 from codemods.analysis.counters import WhileCall
-from codemods.analysis.evaluate import find_binding_scope
+from codemods.analysis.effects import effects
+from codemods.analysis.gradients import in_tape, takes_gradient
 from codemods.analysis.loops import Loop
-from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.mapped import mapped_function
+from codemods.analysis.names import Scope, find_binding_scope
+from codemods.analysis.scopes import Module
+from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
 from codemods.analysis.spoil import spoiled
-from codemods.analysis.taint import Sink
 from codemods.analysis.tree import Node
 from codemods.analysis.unroll import Counting, Unrolling
 from codemods.analysis.values import Api, Const, Static, Values
@@ -57,7 +61,7 @@ class Rule:
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""
         parts = re.split(r"^## (.+)$", self.doc, flags=re.M)
-        found = dict(zip((title.strip() for title in parts[1::2]), parts[2::2], strict=True))
+        found: dict[str, str] = dict(zip((title.strip() for title in parts[1::2]), parts[2::2], strict=True))
         return found[heading].strip("\n")
 
     @property
@@ -89,7 +93,8 @@ class Context:
     """One function, as a rule sees it.
 
     compiled: compiled code reaches it (else: scope `all`). gradient: under a derivative.
-    chains: why it is compiled. guessed: every chain rests on a guess.
+    chains: why it is compiled. guessed: every chain rests on a guess. told: the place of a comment that
+    every chain starts from, "" where the code itself asks for XLA.
     """
 
     program: Program
@@ -99,6 +104,7 @@ class Context:
     gradient: bool
     guessed: bool
     unroll_limit: int
+    told: str = ""
     rule: Rule | None = None
     _loops: list[Loop] | None = None
     _whiles: list[WhileCall] | None = None
@@ -132,9 +138,15 @@ class Context:
             if isinstance(where, Loop):
                 self._sinks[where] = flow.of_loop(where)
             else:
-                names = [where.body.params[where.position].id] if where.position >= 0 else []
-                self._sinks[where] = flow.of_parameters(where.body, names)
+                self._sinks[where] = flow.of_parameters(where.body, self._counting_parameters(where))
         return self._sinks[where]
+
+    def _counting_parameters(self, call: WhileCall) -> list[str]:
+        """The counter of a `tf.while_loop`; where none is proved, all loop variables that start as whole numbers."""
+        if call.position >= 0:
+            return [call.body.params[call.position].id]
+        pairs = zip(call.body.params, call.variables, strict=False)
+        return [param.id for param, start in pairs if is_whole_number(self.values(start))]
 
     def unrolling(self, loop: Loop) -> Unrolling | Reason:
         """How to make a tensor loop a Python loop, or why not."""
@@ -142,20 +154,25 @@ class Context:
         return unroll.plan(loop, self.program, self.unroll_limit, also)
 
     def unrolled_assumptions(self, loop: Loop, plan: Unrolling) -> list[str]:
-        """What a conversion assumes; under a derivative, branches that are not taken have no gradient at all."""
+        """What a conversion assumes; under a derivative, branches not taken have no gradient at all."""
         found = list(plan.assumptions)
         name = loop.index.id if loop.index is not None else ""
         branches = [
-            n for n in loop.body_nodes()
-            if isinstance(n, (tree.If, tree.IfExp)) and any(isinstance(x, tree.Name) and x.id == name for x in tree.walk(n.test))
-        ]  # fmt: skip
+            n
+            for n in loop.body_nodes()
+            if isinstance(n, (tree.If, tree.IfExp))
+            and any(isinstance(x, tree.Name) and x.id == name for x in tree.walk(n.test))
+        ]
         empty = loops.trip(loop, self.program.proof).number == 0
         if (branches or empty) and self.differentiated(loop.node):
             found.append("a gradient through a branch that no iteration takes may be None instead of zeros")
         return found
 
     def audit_while_loop(self, call: WhileCall) -> tuple[list[str], list[tuple[Node, str]]]:
-        """What a Python loop over the body of a `tf.while_loop` assumes. Raises CannotRewrite where it is wrong."""
+        """What a Python loop over the body of a `tf.while_loop` assumes, and expressions to replace.
+
+        Raises CannotRewrite where it is wrong.
+        """
         module = self.module
         end = module.span(module.statement(call.node)).end
         auditor = Auditor(self.program, self.function, False, end)
@@ -164,7 +181,9 @@ class Context:
             values = self.program.ev.evaluate(node, module)
             if position != call.position and values and all(isinstance(v, (Const, Static)) for v in values):
                 kinds = {type(v.value).__name__ for v in values if isinstance(v, Const)}
-                numbers[position] = kinds.pop() if len(kinds) == 1 and kinds <= {"int", "float", "bool"} else "int"
+                numbers[position] = (
+                    kinds.pop() if len(kinds) == 1 and kinds <= {"int", "float", "bool"} else "int"
+                )
         params = call.body.params
         for position, kind in numbers.items():
             if position >= len(params):
@@ -181,8 +200,10 @@ class Context:
             auditor.assume(f"nothing needs the numbers in `{target.id}` as tensors")
         if auditor.result.blocked:
             raise CannotRewrite(auditor.result.blocked)
-        body = call.body.body if isinstance(call.body.body, list) else [call.body.body]
-        return [*auditor.result.assumptions, *effects(body, call.body.module, self.program)], auditor.result.replacements
+        return [
+            *auditor.result.assumptions,
+            *effects(call.body.body, call.body.module, self.program),
+        ], auditor.result.replacements
 
     def means_builtin(self, name: str, place: Node) -> bool:
         """Is a name still the builtin where `place` stands?"""
@@ -199,7 +220,9 @@ class Context:
 
     def _outer_mentions(self, name: str) -> Iterator[Node]:
         for node in self.module.mentions.get(name, ()):
-            if isinstance(node, tree.Name) and any(a is self.function.node for a in self.module.ancestors(node)):
+            if isinstance(node, tree.Name) and any(
+                a is self.function.node for a in self.module.ancestors(node)
+            ):
                 holder = find_binding_scope(self.module.enclosing(node), name)
                 scope = holder
                 while scope is not None and scope is not self.function:
@@ -214,7 +237,9 @@ class Context:
     def mapped(self) -> Iterator[tuple[Node, list[Sink]]]:
         """`tf.map_fn` and kin over a `tf.range`, with what the index reaches in their function."""
         for node in calls.own_nodes(self.function):
-            found = taint.mapped(node, self.module, self.program.ev) if isinstance(node, tree.Call) else None
+            found = (
+                mapped_function(node, self.module, self.program.ev) if isinstance(node, tree.Call) else None
+            )
             if found is not None:
                 yield node, taint.Flow(self.program.ev).of_parameters(*found)
 
@@ -225,9 +250,13 @@ class Context:
     def array_calls(self, *methods: str) -> Iterator[Node]:
         """Calls of these methods on a TensorArray, wherever it comes from."""
         for node in calls.own_nodes(self.function):
-            if isinstance(node, tree.Call) and isinstance(node.func, tree.Attribute) and node.func.attr in methods:
-                if any(name == f"tensorflow.TensorArray.{node.func.attr}" for name in self.api_names(node.func)):
-                    yield node
+            if (
+                isinstance(node, tree.Call)
+                and isinstance(node.func, tree.Attribute)
+                and node.func.attr in methods
+                and f"tensorflow.TensorArray.{node.func.attr}" in self.api_names(node.func)
+            ):
+                yield node
 
     def bounded(self, array: Array) -> Plan | Reason:
         """How large an array must be, or why that is not known."""
@@ -247,10 +276,12 @@ class Context:
         if not values or not all(isinstance(v, (Const, Static)) for v in values):
             raise CannotRewrite(f"the limit `{self.module.text(counter.limit)}` may be a tensor")
         known = loops.constant_of(self.program.proof, self.module, counter.limit)
-        return counter.count.render(self.module.text), counters.times(counter, known) if known is not None else None
+        return counter.count.render(self.module.text), counters.times(
+            counter, known
+        ) if known is not None else None
 
     def spelled_out(self, loop: Loop) -> bool:
-        """Does the header say `in tf.range(...)`? In code that may not be compiled at all, only those loops count."""
+        """Does the header say `in tf.range(...)`? Only those count in code that may not be compiled."""
         return self.compiled or re.search(RANGE_LOOP, self.module.header(loop.node)) is not None
 
     def spoiled(self, sink: Sink, gradient: bool) -> str:
@@ -279,11 +310,13 @@ class Context:
     # answers
 
     def fix(
-        self, title: str, key: str, edits: Iterable[Edit], assumptions: Sequence[str] = (), notes: Sequence[str] = (),
-        needs: Sequence[Need] = (),
+        self, title: str, key: str, edits: Iterable[Edit], assumptions: Sequence[str] = (),
+        notes: Sequence[str] = (), needs: Sequence[Need] = (),
     ) -> Fix:  # fmt: skip
-        """A fix that is SAFE without assumptions, and never SAFE where the code may not be compiled as shown."""
-        if self.compiled and self.guessed:
+        """A fix: SAFE without assumptions, but never where the code may not be compiled as shown."""
+        if self.compiled and self.told:
+            assumptions = [*assumptions, f"the comment at {self.told} is right that this is compiled"]
+        elif self.compiled and self.guessed:
             assumptions = [*assumptions, "the guessed call in the chain leads here"]
         elif not self.compiled:
             assumptions = [*assumptions, "the code is compiled with XLA"]
@@ -301,8 +334,8 @@ class Context:
         if not self.compiled:
             kind, message = Consequence.INFO, f"{message} (if compiled)"
         return Diagnostic(
-            self.rule.code, self.rule.name, kind, message, self.module.span(node), tuple(fixes), tuple(unavailable),
-            tuple(related), self.chains, fingerprint(self.rule.code, self.function, node),
+            self.rule.code, self.rule.name, kind, message, self.module.span(node), tuple(fixes),
+            tuple(unavailable), tuple(related), self.chains, fingerprint(self.rule.code, self.function, node),
         )  # fmt: skip
 
 
@@ -310,13 +343,15 @@ def fingerprint(code: str, function: Scope, node: Node) -> str:
     """Stable under line shifts: code, qualified name, and the normalised statement or header."""
     module = function.module
     statement = module.statement(node) if not isinstance(node, tree.stmt) else node
-    if isinstance(statement, tree.LOOPS) or isinstance(statement, (tree.With, tree.If)):
+    if isinstance(statement, (*tree.LOOPS, tree.With, tree.If)):
         text = tree.unparse(node) if node is not statement else type(node).__name__
     elif isinstance(statement, (tree.FunctionDef, tree.ClassDef, tree.AsyncFunctionDef)):
         text = statement.name
     else:
         text = tree.unparse(statement)
-    return hashlib.sha256(f"{code}\0{function.qualname}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return hashlib.sha256(
+        f"{code}\0{function.qualname}\0{text}".encode("utf-8", "surrogatepass")
+    ).hexdigest()[:16]
 
 
 def related_path(sink: Sink) -> list[Related]:
@@ -326,6 +361,7 @@ def related_path(sink: Sink) -> list[Related]:
 
 
 __all__ = [
+    "RANGE_LOOP",
     "Array",
     "CannotRewrite",
     "Chain",
@@ -339,7 +375,6 @@ __all__ = [
     "Module",
     "Need",
     "Plan",
-    "RANGE_LOOP",
     "Reason",
     "Related",
     "Rule",

@@ -21,8 +21,7 @@ import new_rule
 from harness_cases import discover
 from harness_cli import xlafix
 
-from codemods import settings as settings_module
-from codemods import suppress
+from codemods import settings as settings_module, suppress
 from codemods.cli.app import COMMANDS, app
 from codemods.registry import RULES
 from codemods.rule import HEADINGS, Rule

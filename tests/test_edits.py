@@ -11,8 +11,7 @@ import tokenize
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 
 from codemods.edits import (
     EditError,

@@ -50,8 +50,8 @@ def test_reported_lines(case: Case) -> None:
     assert (surplus, missing) == ([], [])
     order = ("safe", "unsafe", "manual")
     best = [order.index(finding.safeties[0]) if finding.safeties else len(order) for finding in findings]
-    if case.kind == "fix":
-        assert order[max(best)] == case.facts.safety
+    if case.kind == "fix":  # a finding that depends on another one gets its fix in a later round
+        assert order[max(one for one in best if one < len(order))] == case.facts.safety
     if case.kind == "report":
         assert min(best) >= order.index("manual"), "a report has no fix that may be applied in bulk"
         assert any(re.search(case.facts.reason, finding.reasons) for finding in findings)

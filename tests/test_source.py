@@ -10,8 +10,7 @@ import tokenize
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from codemods.source import LineIndex, SourceError, decode, digest, encode
 

@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, counters, library, loops, tree
+from codemods.analysis import calls, counters, flags, library, loops, tree
 from codemods.analysis.counters import WhileCall
 from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Const, Function, Unknown
+from codemods.analysis.values import Api, Function
 
-SIGNATURE = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle", "flow", "infer_shape",
-             "element_shape", "colocate_with_first_write_call", "name")  # fmt: skip
 _KEEPS = ("write", "unstack", "scatter", "split", "identity")
 _READS = ("stack", "size", "concat", "gather", "read", "close", "mark_used", "grad")
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A helper of the project that gets the array. call: where, in `caller`; params: name -> argument."""
+    """A helper of the project that gets the array. call: where, in `caller`; params: name -> argument.
+
+    array: the argument that is the array.
+    """
 
     call: Node
     caller: Scope
     callee: Scope
     params: tuple[tuple[str, Node], ...]
+    array: Node
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,20 +61,26 @@ class Use:
 
 @dataclass(eq=False)
 class Array:
-    """A TensorArray with all its uses; `lost`: why it cannot be followed completely, "" if it can."""
+    """A TensorArray with all its uses; `lost`: why it cannot be followed completely, "" if it can.
+
+    stores: the names that it is bound to, with where they stand. positions: of the array among the
+    variables of a `tf.while_loop` call.
+    """
 
     function: Scope
     node: Node
     uses: list[Use] = field(default_factory=list)
     whiles: list[WhileCall] = field(default_factory=list)
     lost: str = ""
+    stores: list[tuple[Module, Scope, Node]] = field(default_factory=list)
+    positions: dict[Node, int] = field(default_factory=dict)
 
     @property
     def module(self) -> Module:
         return self.function.module
 
     def argument(self, name: str) -> Node | None:
-        return counters.given(self.node, name, SIGNATURE.index(name))
+        return flags.argument(self.node, name)
 
     def of(self, *methods: str) -> list[Use]:
         return [use for use in self.uses if use.method in methods]
@@ -83,9 +91,10 @@ def find(function: Scope, ev: Evaluator, proof: Evaluator) -> Iterator[Array]:
     found_loops: list[Loop] | None = None
     for node in calls.own_nodes(function):
         if isinstance(node, tree.Call) and _makes_array(node, function.module, ev):
-            array = Array(function, node)
-            if not may_grow(array, ev):
+            grows, fixed = flags.may_grow(node, function.module, ev)
+            if not grows:
                 continue
+            array = Array(function, node, lost=fixed)
             if found_loops is None:
                 found_loops = loops.find(function, ev, proof)
             _Tracer(array, ev, proof, found_loops).expression(node, function, ())
@@ -96,17 +105,18 @@ def _makes_array(node: Node, module: Module, ev: Evaluator) -> bool:
     if not may_be_called(node, module, "TensorArray"):
         return False
     return any(
-        isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.TensorArray" for v in ev.evaluate(node.func, module)
+        isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.TensorArray"
+        for v in ev.evaluate(node.func, module)
     )
 
 
-def may_grow(array: Array, ev: Evaluator) -> bool:
-    """Is `dynamic_size` given, and not certainly False?"""
-    given = array.argument("dynamic_size")
-    if given is None:
-        return False
-    values = ev.evaluate(given, array.module)
-    return any(isinstance(v, Const) and bool(v.value) for v in values) or any(isinstance(v, Unknown) for v in values)
+def _loops_round(node: Node, module: Module) -> Iterator[Node]:
+    """The loops whose body (or test) holds a node, inner first; what stands in an `else` runs once."""
+    child = node
+    for ancestor in module.ancestors(node):
+        if isinstance(ancestor, tree.LOOPS) and not any(child is one for one in ancestor.orelse):
+            yield ancestor
+        child = ancestor
 
 
 class _Tracer:
@@ -119,11 +129,10 @@ class _Tracer:
         self.names: set[tuple[Scope, str]] = set()
         self.bound: set[Node] = set()
         module = array.module
-        self.around = {a for a in module.ancestors(array.node) if isinstance(a, tree.LOOPS)}
+        self.around = set(_loops_round(array.node, module))
         self.calls = {call.node: call for call in counters.while_calls(array.function, ev, proof)}
         self.frames: list[Frame] = []
         self.handed_back: set[Scope] = set()  # helpers that return the array
-        self.positions: dict[Node, int] = {}  # of the array among the variables of a `tf.while_loop`
 
     def lose(self, why: str) -> None:
         self.array.lost = self.array.lost or why
@@ -178,7 +187,7 @@ class _Tracer:
         if name is None or recursive or any(isinstance(a, tree.Starred) for a in call.args):
             self.lose(f"it is passed to `{spelled}` at line {node.lineno}")
             return
-        self.frames.append(Frame(call, function, callee, tuple(given.items())))
+        self.frames.append(Frame(call, function, callee, tuple(given.items()), node))
         before = len(self.array.uses)
         self.handed_back.discard(callee)
         seen, self.seen = self.seen, set()  # another call may lead into the same helper
@@ -212,10 +221,10 @@ class _Tracer:
     def around_use(self, node: Node, function: Scope) -> tuple[Loop, ...]:
         if function is not self.array.function:
             inner = {loop.node: loop for loop in loops.find(function, self.ev, self.proof)}
-            own = tuple(reversed([inner[a] for a in function.module.ancestors(node) if a in inner]))
+            own = tuple(reversed([inner[a] for a in _loops_round(node, function.module) if a in inner]))
             frame = next((f for f in reversed(self.frames) if f.callee is function), None)
             return (*self.around_use(frame.call, frame.caller), *own) if frame is not None else own
-        found = [a for a in function.module.ancestors(node) if isinstance(a, tree.LOOPS) and a not in self.around]
+        found = [a for a in _loops_round(node, function.module) if a not in self.around]
         return tuple(self.loops[a] for a in reversed(found) if a in self.loops)
 
     def target(self, target: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
@@ -226,6 +235,7 @@ class _Tracer:
         module = function.module
         holder = find_binding_scope(module.enclosing(target), target.id)
         self.bound.add(target)
+        self.array.stores.append((module, function, target))
         if holder is None or holder.kind != "function":
             self.lose(f"`{target.id}` is not a local name")
             return
@@ -249,7 +259,7 @@ class _Tracer:
                 self.lose(f"`{name}` is something else at line {binding.node.lineno}")
 
     def item(self, node: Node, container: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
-        """The array as one element of a tuple: a parallel assignment, a return of a loop body, loop variables."""
+        """The array in a tuple: a parallel assignment, a return of a loop body, loop variables."""
         module = function.module
         index = next(i for i, one in enumerate(container.elts) if one is node)
         outer = module.parent.get(container)
@@ -258,9 +268,8 @@ class _Tracer:
             if len(targets) == len(container.elts) and not any(isinstance(t, tree.Starred) for t in targets):
                 self.target(targets[index], function, whiles)
                 return
-        if whiles and container is whiles[-1].returned:
-            if self.positions.get(whiles[-1].node) == index:
-                return
+        if whiles and container is whiles[-1].returned and self.array.positions.get(whiles[-1].node) == index:
+            return
         call = module.parent.get(outer) if isinstance(outer, tree.keyword) else outer
         if isinstance(call, tree.Call) and call in self.calls and self.calls[call].container is container:
             self.loop_variable(self.calls[call], index, function, whiles)
@@ -274,13 +283,16 @@ class _Tracer:
         else:
             self.lose(f"it is put into a container at line {node.lineno}")
 
-    def loop_variable(self, call: WhileCall, index: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
-        self.positions[call.node] = index
+    def loop_variable(
+        self, call: WhileCall, index: int, function: Scope, whiles: tuple[WhileCall, ...]
+    ) -> None:
+        self.array.positions[call.node] = index
         if call not in self.array.whiles:
             self.array.whiles.append(call)
         cond = call.cond.params
         if index < len(cond) and any(
-            isinstance(m.ctx, tree.Load) and find_binding_scope(call.cond.module.enclosing(m), m.id) is call.cond
+            isinstance(m.ctx, tree.Load)
+            and find_binding_scope(call.cond.module.enclosing(m), m.id) is call.cond
             for m in call.cond.module.mentions.get(cond[index].id, ())
         ):
             self.lose("the condition of the loop looks at it")
@@ -302,10 +314,10 @@ class _Tracer:
         parent = module.parent.get(call.node)
         if isinstance(parent, tree.Assign) and len(parent.targets) == 1:
             target = parent.targets[0]
-            if isinstance(target, (tree.Tuple, tree.List)) and len(target.elts) == len(call.variables):
-                if not any(isinstance(t, tree.Starred) for t in target.elts):
-                    self.target(target.elts[index], function, whiles)
-                    return
+            items = target.elts if isinstance(target, (tree.Tuple, tree.List)) else []
+            if len(items) == len(call.variables) and not any(isinstance(t, tree.Starred) for t in items):
+                self.target(items[index], function, whiles)
+                return
             if isinstance(target, tree.Name):
                 self.picked(target, index, len(call.variables), function, whiles)
                 return
@@ -314,21 +326,28 @@ class _Tracer:
             return
         self.lose("what the loop returns is not taken apart in sight")
 
-    def picked(self, target: Node, index: int, size: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+    def picked(
+        self, target: Node, index: int, size: int, function: Scope, whiles: tuple[WhileCall, ...]
+    ) -> None:
         module = function.module
         holder = find_binding_scope(module.enclosing(target), target.id)
         if holder is None or len(holder.bindings[target.id]) != 1:
             self.lose(f"`{target.id}` is bound more than once")
             return
         for mention in module.mentions.get(target.id, ()):
-            if isinstance(mention.ctx, tree.Load) and find_binding_scope(module.enclosing(mention), target.id) is holder:
+            if (
+                isinstance(mention.ctx, tree.Load)
+                and find_binding_scope(module.enclosing(mention), target.id) is holder
+            ):
                 parent = module.parent.get(mention)
                 if isinstance(parent, tree.Subscript) and parent.value is mention:
                     self.subscript(parent, index, size, function, whiles)
                 else:
                     self.lose(f"the loop's results are used as a whole at line {mention.lineno}")
 
-    def subscript(self, node: Node, index: int, size: int, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
+    def subscript(
+        self, node: Node, index: int, size: int, function: Scope, whiles: tuple[WhileCall, ...]
+    ) -> None:
         key = loops.literal(node.slice)
         if key is None:
             self.lose(f"the loop's results are indexed by an expression at line {node.lineno}")

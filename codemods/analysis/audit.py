@@ -10,58 +10,40 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, library, loops, tree
+from codemods.analysis import calls, loops, objects, tree
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
-from codemods.analysis.scopes import Module, Scope
-from codemods.analysis.taint import argument
+from codemods.analysis.library_uses import Number, library_call
+from codemods.analysis.names import Scope, find_binding_scope
+from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     Api,
     ApiObject,
     Class,
     Const,
-    DictValue,
     Function,
     Instance,
-    ListValue,
     Partial,
-    Static,
     Tensor,
-    TupleValue,
     Unknown,
     is_static,
 )
-from codemods.knowledge.operands import CONSTANT_OPERANDS
-from codemods.knowledge.python_operands import PYTHON_ATTRIBUTE_OPERANDS
 
 _DEPTH = 4
-_LARGE = 1 << 15  # products of larger literals may leave int32, where a tensor wraps and a Python int does not
-_PREDICATES = frozenset({"tensorflow.cond", "tensorflow.case", "tensorflow.switch_case"})
-_COMPARE = {tree.Eq: "equal", tree.NotEq: "not_equal", tree.Lt: "less", tree.LtE: "less_equal",
-            tree.Gt: "greater", tree.GtE: "greater_equal"}  # fmt: skip
-_NUMERIC_BUILTINS = frozenset({"int", "abs", "min", "max", "sum", "round", "pow", "divmod"})
-_INT64_SAFE = frozenset(
-    "cast gather gather_nd slice print Assert write read one_hot name_scope roll pad tile range fill reshape".split()
-)
-_EFFECTS = frozenset("append pop add update extend remove insert clear setdefault popitem discard write_text put".split())
+# Products of larger literals may leave int32, where a tensor wraps and a Python int does not.
+_LARGE = 1 << 15
 
 
 @dataclass
 class Audit:
-    """blocked: why it cannot be done (the first reason). assumptions: what must hold. replacements: nodes to rewrite."""
+    """blocked: why it cannot be done (the first reason). assumptions: what must hold.
+
+    replacements: nodes to rewrite, with their new text.
+    """
 
     blocked: str = ""
     assumptions: list[str] = field(default_factory=list)
     replacements: list[tuple[Node, str]] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Number:
-    """kind: int | float | bool; wide: it was an int64 tensor."""
-
-    kind: str
-    wide: bool = False
 
 
 class Auditor:
@@ -75,25 +57,25 @@ class Auditor:
         self.wide = wide
         self.place = place
         self.result = Audit()
-        self.known: dict[tuple[Scope, str], _Number] = {}
+        self.known: dict[tuple[Scope, str], Number] = {}
         self.pending: list[tuple[Scope, str]] = []
         self.returned: dict[tuple[Scope, frozenset[str]], str] = {}
 
     def run(self, names: Iterable[str]) -> Audit:
         """Audit local names that become Python numbers."""
         for name in names:
-            self.learn(self.function, name, _Number("int", self.wide))
+            self.learn(self.function, name, Number("int", self.wide))
         self.drain(0)
         return self.result
 
     def parameters(self, function: Scope, names: Iterable[str], kind: str = "int") -> Audit:
         """Audit parameters of a function (the body of a `tf.while_loop`) that become Python numbers."""
         for name in names:
-            self.learn(function, name, _Number(kind, self.wide))
+            self.learn(function, name, Number(kind, self.wide))
         self.drain(0)
         return self.result
 
-    def learn(self, scope: Scope, name: str, number: _Number) -> None:
+    def learn(self, scope: Scope, name: str, number: Number) -> None:
         before = self.known.get((scope, name))
         if before is None or (before != number and before.kind == "int"):
             self.known[scope, name] = number
@@ -113,18 +95,21 @@ class Auditor:
 
     # uses
 
-    def name(self, scope: Scope, name: str, number: _Number, depth: int) -> None:
+    def name(self, scope: Scope, name: str, number: Number, depth: int) -> None:
         module = scope.module
         for use in module.mentions.get(name, ()):
             if self.result.blocked:
                 return
-            if not isinstance(use.ctx, tree.Load) or find_binding_scope(module.enclosing(use), name) is not scope:
+            if (
+                not isinstance(use.ctx, tree.Load)
+                or find_binding_scope(module.enclosing(use), name) is not scope
+            ):
                 continue
             if scope is self.function and module.span(use).start < self.place:
                 continue
             self.use(module, use, number, depth)
 
-    def use(self, module: Module, node: Node, number: _Number, depth: int) -> None:
+    def use(self, module: Module, node: Node, number: Number, depth: int) -> None:
         """One expression that is a Python number from now on: where does it go?"""
         parent = module.parent.get(node)
         line = getattr(node, "lineno", 0)
@@ -135,14 +120,16 @@ class Auditor:
                 self.block(f"`~` at line {line} means something else for a Python bool")
             else:
                 kind = "bool" if isinstance(parent.op, tree.Not) else number.kind
-                self.use(module, parent, _Number(kind, number.wide), depth)
+                self.use(module, parent, Number(kind, number.wide), depth)
         elif isinstance(parent, tree.Compare):
             sides = [s for s in (parent.left, *parent.comparators) if s is not node]
             if not any(self.is_tensor(module, side) for side in sides):
-                self.use(module, parent, _Number("bool"), depth)
+                self.use(module, parent, Number("bool"), depth)
         elif isinstance(parent, tree.BoolOp):
             self.use(module, parent, number, depth)
-        elif isinstance(parent, (tree.If, tree.While)) or (isinstance(parent, tree.IfExp) and parent.test is node):
+        elif isinstance(parent, (tree.If, tree.While)) or (
+            isinstance(parent, tree.IfExp) and parent.test is node
+        ):
             return
         elif isinstance(parent, tree.IfExp):
             self.use(module, parent, number, depth)
@@ -182,12 +169,14 @@ class Auditor:
         """Is an expression made of names that become Python numbers, and of Python numbers?"""
         names = [n for n in tree.walk(node) if isinstance(n, tree.Name)]
         changed = [n for n in names if (find_binding_scope(module.enclosing(n), n.id), n.id) in self.known]
-        if not changed or any(isinstance(n, (tree.Call, tree.Subscript, tree.Attribute)) for n in tree.walk(node)):
+        if not changed or any(
+            isinstance(n, (tree.Call, tree.Subscript, tree.Attribute)) for n in tree.walk(node)
+        ):
             return False
         rest = [n for n in names if n not in changed]
         return all(all(is_static(v) for v in self.program.ev.evaluate(n, module)) for n in rest)
 
-    def operation(self, module: Module, node: Node, parent: Node, number: _Number, depth: int) -> None:
+    def operation(self, module: Module, node: Node, parent: Node, number: Number, depth: int) -> None:
         other = parent.right if parent.left is node else parent.left
         line = node.lineno
         if self.is_tensor(module, other):
@@ -207,13 +196,15 @@ class Auditor:
         if isinstance(parent.op, (tree.Mult, tree.Pow)) and constant is not None and abs(constant) > _LARGE:
             self.assume(f"`{module.text(parent)}` at line {line} stays within int32")
         kind = number.kind
-        if isinstance(parent.op, tree.Div) or any(isinstance(v, Const) and isinstance(v.value, float) for v in values):
+        if isinstance(parent.op, tree.Div) or any(
+            isinstance(v, Const) and isinstance(v.value, float) for v in values
+        ):
             kind = "float"
         elif kind == "bool":
             kind = "int"
-        self.use(module, parent, _Number(kind, number.wide), depth)
+        self.use(module, parent, Number(kind, number.wide), depth)
 
-    def item(self, module: Module, node: Node, container: Node, number: _Number, depth: int) -> None:
+    def item(self, module: Module, node: Node, container: Node, number: Number, depth: int) -> None:
         outer = module.parent.get(container)
         if isinstance(outer, (tree.Subscript, tree.Slice)):
             return
@@ -222,7 +213,11 @@ class Auditor:
             if len(targets) == len(container.elts):
                 self.assigned(module, targets[container.elts.index(node)], number)
                 return
-        if isinstance(outer, tree.Assign) and isinstance(outer.targets[0], tree.Name) and len(outer.targets) == 1:
+        if (
+            isinstance(outer, tree.Assign)
+            and isinstance(outer.targets[0], tree.Name)
+            and len(outer.targets) == 1
+        ):
             self.packed(module, outer.targets[0], number, depth)
         elif isinstance(outer, tree.Call):
             self.argument(module, container, outer, number, depth)
@@ -235,11 +230,14 @@ class Auditor:
         else:
             self.assume(f"`{module.text(node)}` at line {node.lineno} may be a Python {number.kind}")
 
-    def packed(self, module: Module, target: Node, number: _Number, depth: int) -> None:
+    def packed(self, module: Module, target: Node, number: Number, depth: int) -> None:
         """A name for a tuple with the number in it."""
         holder = find_binding_scope(module.enclosing(target), target.id)
         for use in module.mentions.get(target.id, ()):
-            if not isinstance(use.ctx, tree.Load) or find_binding_scope(module.enclosing(use), use.id) is not holder:
+            if (
+                not isinstance(use.ctx, tree.Load)
+                or find_binding_scope(module.enclosing(use), use.id) is not holder
+            ):
                 continue
             parent = module.parent.get(use)
             if isinstance(parent, tree.Subscript) and parent.value is use:
@@ -253,7 +251,7 @@ class Auditor:
             else:
                 self.assume(f"`{use.id}` at line {use.lineno} may hold a Python {number.kind}")
 
-    def assigned(self, module: Module, target: Node, number: _Number) -> None:
+    def assigned(self, module: Module, target: Node, number: Number) -> None:
         if isinstance(target, tree.Name):
             holder = find_binding_scope(module.enclosing(target), target.id)
             if holder is not None and holder.kind == "function":
@@ -261,7 +259,7 @@ class Auditor:
                 return
         self.assume(f"`{module.text(target)}` at line {target.lineno} may hold a Python {number.kind}")
 
-    def augmented(self, module: Module, statement: Node, number: _Number) -> None:
+    def augmented(self, module: Module, statement: Node, number: Number) -> None:
         target = statement.target
         if not isinstance(target, tree.Name):
             self.assume(f"`{module.text(target)}` at line {target.lineno} may hold a Python {number.kind}")
@@ -273,21 +271,26 @@ class Auditor:
                 self.assume(f"a Python float at line {statement.lineno} was a float64 tensor")
             return
         kind = "float" if isinstance(statement.op, tree.Div) else number.kind
-        self.assigned(module, target, _Number(kind, number.wide))
+        self.assigned(module, target, Number(kind, number.wide))
 
-    def leaves(self, module: Module, node: Node, number: _Number) -> None:
+    def leaves(self, module: Module, node: Node, number: Number) -> None:
         """A returned number: of the function itself it is made a tensor again, if that is its dtype."""
         function = module.enclosing(node).function
         if function is not None and function is not self.function:
             return  # a helper: its result is followed at the call
+        if function is not None and not any(root.function is function for root in self.program.roots):
+            self.assume(f"no eager caller needs what is returned at line {node.lineno} as a tensor")
         if number.wide:
             self.block(f"the int64 index is returned at line {node.lineno}, and would be int32")
         elif number.kind == "float":
-            self.block(f"`{module.text(node)}` is returned at line {node.lineno} as a float64 tensor, and would be a Python float")
+            self.block(
+                f"`{module.text(node)}` is returned at line {node.lineno} as a float64 tensor, "
+                "and would be a Python float"
+            )
 
     # calls
 
-    def argument(self, module: Module, node: Node, call: Node, number: _Number, depth: int) -> None:
+    def argument(self, module: Module, node: Node, call: Node, number: Number, depth: int) -> None:
         if not isinstance(call, tree.Call):
             self.assume(f"`{module.text(node)}` at line {node.lineno} may be a Python {number.kind}")
             return
@@ -296,27 +299,29 @@ class Auditor:
             if isinstance(value, Function):
                 self.helper(module, node, call, value, number, depth)
             elif isinstance(value, Api):
-                self.library(module, node, call, library.without_v1(value.name), value.name, number, depth)
+                library_call(self, module, node, call, value.name, number, depth)
             elif isinstance(value, Unknown):
                 self.assume(f"`{spelled}` at line {call.lineno} takes a Python {number.kind}")
             elif isinstance(value, Class):
                 self.assume(f"`{spelled}` at line {call.lineno} may keep a Python {number.kind}")
             elif isinstance(value, (Instance, ApiObject, Partial)):
-                target = self.method(module, value)
+                target = self.method(value)
                 if target is None:
-                    self.block(f"`{spelled}` at line {call.lineno} is called with the index, and may need a tensor")
+                    self.block(
+                        f"`{spelled}` at line {call.lineno} is called with the index, and may need a tensor"
+                    )
                 else:
                     self.helper(module, node, call, target, number, depth)
 
-    def method(self, module: Module, value: Instance | ApiObject | Partial) -> Function | None:
-        from codemods.analysis import objects
-
+    def method(self, value: Instance | ApiObject | Partial) -> Function | None:
         if not isinstance(value, Instance) or objects.is_keras(self.program.ev, value.scope):
             return None
-        found = [v for v in objects.call_method(self.program.ev, value, module) if isinstance(v, Function)]
+        found = [v for v in objects.call_method(self.program.ev, value) if isinstance(v, Function)]
         return found[0] if len(found) == 1 else None
 
-    def helper(self, module: Module, node: Node, call: Node, value: Function, number: _Number, depth: int) -> None:
+    def helper(
+        self, module: Module, node: Node, call: Node, value: Function, number: Number, depth: int
+    ) -> None:
         """Into a helper with the number as a parameter, and on with what it returns."""
         function = value.scope
         params = [param.id for param in function.params]
@@ -336,135 +341,31 @@ class Auditor:
         self.drain(depth + 1)
         if self.result.blocked:
             return
-        returns = [n.value for n in calls.own_nodes(function) if isinstance(n, tree.Return) and n.value is not None]
+        returns = [
+            n.value for n in calls.own_nodes(function) if isinstance(n, tree.Return) and n.value is not None
+        ]
         if isinstance(function.node, tree.Lambda):
             returns = [function.node.body]
         for expression in returns:
             kind = self.kind_of(function.module, expression)
             if kind is not None:
-                self.use(module, call, _Number(kind, number.wide), depth)
+                self.use(module, call, Number(kind, number.wide), depth)
                 return
 
     def kind_of(self, module: Module, node: Node) -> str | None:
         """The kind of Python number that an expression becomes; None if it is none."""
         if isinstance(node, tree.Name):
-            known = self.known.get((find_binding_scope(module.enclosing(node), node.id) or self.function, node.id))
+            known = self.known.get(
+                (find_binding_scope(module.enclosing(node), node.id) or self.function, node.id)
+            )
             return known.kind if known is not None else None
         if not self.only_numbers(module, node):
             return None
-        if isinstance(node, (tree.Compare, tree.BoolOp)) or (isinstance(node, tree.UnaryOp) and isinstance(node.op, tree.Not)):
+        if isinstance(node, (tree.Compare, tree.BoolOp)) or (
+            isinstance(node, tree.UnaryOp) and isinstance(node.op, tree.Not)
+        ):
             return "bool"
         return "float" if any(isinstance(n, tree.Div) for n in tree.walk(node)) else "int"
 
-    def library(
-        self, module: Module, node: Node, call: Node, plain: str, name: str, number: _Number, depth: int
-    ) -> None:
-        head, _, rest = plain.partition(".")
-        line, spelled = call.lineno, module.text(call.func)
-        if head == "builtins":
-            if rest in _NUMERIC_BUILTINS:
-                self.use(module, call, _Number("int" if rest == "int" else number.kind, number.wide), depth)
-            elif rest == "float":
-                self.use(module, call, _Number("float"), depth)
-            elif rest == "bool":
-                self.use(module, call, _Number("bool"), depth)
-            elif rest in ("isinstance", "type", "hasattr", "getattr"):
-                self.block(f"`{spelled}` at line {line} tells a tensor from a Python number")
-            elif rest not in ("range", "print", "str", "repr", "len", "format", "enumerate"):
-                self.assume(f"`{spelled}` at line {line} takes a Python {number.kind}")
-            return
-        if head not in ("tensorflow", "keras"):
-            return  # NumPy and the like cannot have got a tensor in a graph
-        last = rest.split(".")[-1]
-        if plain in _PREDICATES:
-            self.predicate(module, node, call, plain, number)
-            return
-        if last in ("is_tensor", "is_tf_type", "py_function", "numpy_function", "Variable") or rest.startswith("autograph"):
-            self.block(f"`{spelled}` at line {line} needs the index as a tensor")
-            return
-        rows = (*CONSTANT_OPERANDS.get(name, ()), *PYTHON_ATTRIBUTE_OPERANDS.get(name, ()))
-        if any(argument(call, row) is node for row in rows):
-            if number.kind == "float":
-                self.block(f"the operand of `{spelled}` at line {line} would be a Python float")
-            return
-        if head == "keras" and not rest.startswith("ops."):
-            self.block(f"`{spelled}` at line {line} is called with the index, and may need a tensor")
-        elif last == "cast":
-            if number.kind == "float":
-                kind = module.text(call.args[1] if len(call.args) > 1 else call).strip("\"'").split(".")[-1]
-                if kind not in ("float32", "float16", "bfloat16"):
-                    self.assume(f"a float32 at line {line} is exact enough where it was float64")
-        elif number.kind == "float":
-            self.assume(f"a Python float at line {line} was a float64 tensor")
-        elif number.wide and last not in _INT64_SAFE and not self.other_int64(module, node, call):
-            self.block(f"the int64 index shows at line {line}, where it would become int32")
 
-    def other_int64(self, module: Module, node: Node, call: Node) -> bool:
-        return False
-
-    def predicate(self, module: Module, node: Node, call: Node, plain: str, number: _Number) -> None:
-        """`tf.cond` and kin take no Python bool; a plain comparison can be made a tensor again."""
-        spelled = module.text(call.func)
-        is_predicate = (call.args and node is call.args[0]) or any(
-            kw.value is node and kw.arg in ("pred", "branch_index", "pred_fn_pairs") for kw in call.keywords
-        )
-        if not is_predicate:
-            self.assume(f"`{spelled}` at line {call.lineno} takes a Python {number.kind}")
-            return
-        prefix = spelled.rpartition(".")[0]
-        simple = isinstance(node, tree.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARE
-        if plain != "tensorflow.cond" or not simple or not prefix or module is not self.module or number.wide:
-            self.block(f"`{spelled}` at line {call.lineno} needs the index as a tensor")
-            return
-        text = f"{prefix}.{_COMPARE[type(node.ops[0])]}({module.text(node.left)}, {module.text(node.comparators[0])})"
-        if all(old is not node for old, _ in self.result.replacements):
-            self.result.replacements.append((node, text))
-
-
-# what happens once per trace, and from now on once per iteration
-
-
-def effects(statements: Iterable[Node], module: Module, program: Program, depth: int = 0) -> list[str]:
-    """Python effects in a loop body, helpers included: what must not matter if it is repeated."""
-    found: list[str] = []
-    for statement in statements:
-        for node in tree.walk(statement):
-            if isinstance(node, tree.AugAssign) and isinstance(node.target, (tree.Attribute, tree.Subscript)):
-                if not any(isinstance(v, Tensor) for v in program.ev.evaluate(node.target, module)):
-                    found.append(f"`{module.text(node.target)}` at line {node.lineno} may be updated in every iteration")
-            elif isinstance(node, (tree.Global, tree.Nonlocal)):
-                found.append(f"the outer names at line {node.lineno} may be set in every iteration")
-            elif isinstance(node, tree.Call):
-                found += _effect(node, module, program, depth)
-    return found
-
-
-def _effect(node: Node, module: Module, program: Program, depth: int) -> list[str]:
-    found: list[str] = []
-    values = program.ev.evaluate(node.func, module)
-    if isinstance(node.func, tree.Attribute) and node.func.attr in _EFFECTS:
-        base = program.ev.evaluate(node.func.value, module)
-        if any(isinstance(v, (ListValue, DictValue, Unknown, TupleValue)) for v in base):
-            return [f"`{module.text(node.func)}` at line {node.lineno} may run in every iteration"]
-    for value in values:
-        if isinstance(value, Api):
-            plain = library.without_v1(value.name)
-            if stateful_random(plain) or plain.startswith(("random.", "numpy.random")):
-                found.append(f"other random numbers may be drawn at line {node.lineno}")
-            elif plain == "builtins.next" or plain.startswith("time."):
-                found.append(f"`{module.text(node.func)}` at line {node.lineno} may run in every iteration")
-        elif isinstance(value, ApiObject) and "random" in value.name.lower():
-            found.append(f"other random numbers may be drawn at line {node.lineno}")
-        elif isinstance(value, Function) and depth < 2:
-            found += effects(value.scope.body, value.scope.module, program, depth + 1)
-    return found
-
-
-def stateful_random(name: str) -> bool:
-    """Does an op draw from the stateful generator of its graph?"""
-    last = name.split(".")[-1]
-    drawn = name.startswith(("tensorflow.random.", "tensorflow.nn.dropout", "tensorflow.random_"))
-    return drawn and not last.startswith("stateless") and "Generator" not in name and last != "set_seed"
-
-
-__all__ = ["Audit", "Auditor", "Static", "effects", "stateful_random"]
+__all__ = ["Audit", "Auditor"]

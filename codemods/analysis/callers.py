@@ -14,13 +14,26 @@ from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, ApiObject, Class, Const, Function, Partial, Static, Tensor, Unknown, Values, one
+from codemods.analysis.values import (
+    Api,
+    ApiObject,
+    Class,
+    Const,
+    Function,
+    Partial,
+    Static,
+    Tensor,
+    Unknown,
+    Values,
+    one,
+)
 
 _MANY = 400  # mentions of a name that are looked at
-_FRAMEWORK_METHODS = frozenset(
-    "call build train_step test_step predict_step compute_loss get_config compute_output_shape __call__ __init_subclass__ "
-    "__getattr__ __enter__ __exit__ setup forward on_epoch_end on_train_batch_end".split()
-)
+_FRAMEWORK_METHODS = frozenset({
+    "call", "build", "train_step", "test_step", "predict_step", "compute_loss", "get_config",
+    "compute_output_shape", "__call__", "__init_subclass__", "__getattr__", "__enter__", "__exit__", "setup",
+    "forward", "on_epoch_end", "on_train_batch_end",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,17 +103,21 @@ class CallerIndex:
             if other is not None:
                 self._imports(other, names, function, result)
         if len(names) > 1:
-            paths = sorted({p for one_name in names for p in self._project.with_word(one_name, module.path)})[: self._patience]
+            paths = sorted({p for one_name in names for p in self._project.with_word(one_name, module.path)})[
+                : self._patience
+            ]
         seen = 0
         for path in paths:
             other = self._project.module(path)
-            for one_name in names if other is not None else ():
-                for node in other.mentions.get(one_name, ()):  # type: ignore[union-attr]
+            if other is None:
+                continue
+            for one_name in names:
+                for node in other.mentions.get(one_name, ()):
                     seen += 1
                     if seen > _MANY:
                         result.leak(f"`{name}` is mentioned too often to follow")
                         return result
-                    self._mention(other, node, function, result)  # type: ignore[arg-type]
+                    self._mention(other, node, function, result)
         if not result.sites:
             result.leak("no caller is in sight")
         return result
@@ -110,8 +127,18 @@ class CallerIndex:
         for decorator in getattr(scope.node, "decorator_list", []):
             values = self._evaluator.evaluate(decorator, scope.module)
             for value in values:
-                name = value.target.name if isinstance(value, Partial) and isinstance(value.target, Api) else getattr(value, "name", "")
-                harmless = name in calls.TRANSPARENT or name.split(".")[0] in ("dataclasses", "attr", "attrs", "abc", "typing")
+                name = (
+                    value.target.name
+                    if isinstance(value, Partial) and isinstance(value.target, Api)
+                    else getattr(value, "name", "")
+                )
+                harmless = name in calls.TRANSPARENT or name.split(".")[0] in (
+                    "dataclasses",
+                    "attr",
+                    "attrs",
+                    "abc",
+                    "typing",
+                )
                 if not harmless and name not in ("builtins.property", "functools.cached_property"):
                     return True
         return False
@@ -131,7 +158,11 @@ class CallerIndex:
     def _mention(self, module: Module, node: Node, function: Scope, result: Callers) -> None:
         if not isinstance(node.ctx, tree.Load):
             return
-        if isinstance(node, tree.Attribute) and function.owner is None and function.parent is not function.module.root:
+        if (
+            isinstance(node, tree.Attribute)
+            and function.owner is None
+            and function.parent is not function.module.root
+        ):
             return  # a nested function is never an attribute
         values = self._evaluator.evaluate(node, module)
         found = [v for v in values if isinstance(v, Function) and v.scope is function]
@@ -143,7 +174,9 @@ class CallerIndex:
         parent = module.parent.get(node)
         if isinstance(parent, tree.Call) and parent.func is node:
             result.sites.append(Site(module, parent, found[0].bound is not None))
-        elif isinstance(parent, (tree.FunctionDef, tree.AsyncFunctionDef)) and any(node is d for d in parent.decorator_list):
+        elif isinstance(parent, (tree.FunctionDef, tree.AsyncFunctionDef)) and any(
+            node is d for d in parent.decorator_list
+        ):
             given = one(Function(module.scope_of[parent]))
             result.sites.append(Site(module, node, found[0].bound is not None, given))
         elif isinstance(parent, tree.Call) and self._transparent(parent, module):
@@ -156,7 +189,11 @@ class CallerIndex:
                 call = module.parent.get(other)
                 if isinstance(call, tree.Call) and call.func is other:
                     result.sites.append(Site(module, call, False))
-        elif isinstance(parent, tree.Return) and function.parent is not None and function.parent.kind == "function":
+        elif (
+            isinstance(parent, tree.Return)
+            and function.parent is not None
+            and function.parent.kind == "function"
+        ):
             self._returned(function.parent, result)
         else:
             result.leak(f"it is handed on at {module.path}:{node.lineno}")
@@ -170,7 +207,10 @@ class CallerIndex:
             parent = site.module.parent.get(site.node)
             if isinstance(parent, tree.Call) and parent.func is site.node:
                 result.sites.append(Site(site.module, parent, False))
-            elif isinstance(parent, (tree.FunctionDef, tree.AsyncFunctionDef)) and site.node in parent.decorator_list:
+            elif (
+                isinstance(parent, (tree.FunctionDef, tree.AsyncFunctionDef))
+                and site.node in parent.decorator_list
+            ):
                 given = one(Function(site.module.scope_of[parent]))
                 result.sites.append(Site(site.module, site.node, False, given))
             else:
@@ -196,21 +236,25 @@ class CallerIndex:
                 return
             for path in paths:
                 module = self._project.module(path)
-                for node in module.mentions.get(current.name, ()) if module is not None else ():
-                    if not isinstance(node.ctx, tree.Load) or Class(current) not in self._evaluator.evaluate(node, module):  # type: ignore[arg-type]
+                if module is None:
+                    continue
+                for node in module.mentions.get(current.name, ()):
+                    if not isinstance(node.ctx, tree.Load):
                         continue
-                    parent = module.parent.get(node)  # type: ignore[union-attr]
+                    if Class(current) not in self._evaluator.evaluate(node, module):
+                        continue
+                    parent = module.parent.get(node)
                     if isinstance(parent, tree.Call) and parent.func is node:
-                        result.sites.append(Site(module, parent, True))  # type: ignore[arg-type]
+                        result.sites.append(Site(module, parent, True))
                     elif isinstance(parent, tree.ClassDef):
-                        sub = module.scope_of[parent]  # type: ignore[union-attr]
+                        sub = module.scope_of[parent]
                         if sub not in seen and "__init__" not in sub.bindings:
                             pending.append(sub)
                         seen.add(sub)
                     elif isinstance(parent, tree.Attribute) or self._harmless(parent, node):
                         continue
                     else:
-                        result.leak(f"class `{current.name}` is handed on at {module.path}:{node.lineno}")  # type: ignore[union-attr]
+                        result.leak(f"class `{current.name}` is handed on at {module.path}:{node.lineno}")
 
     @staticmethod
     def _harmless(parent: Node | None, node: Node) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from codemods.analysis import library, objects, tree
+from codemods.analysis import containers, library, objects, tree
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     MAX_DEPTH,
     NOTHING,
+    TENSOR,
     UNKNOWN,
     Api,
     ApiObject,
@@ -30,6 +31,7 @@ from codemods.analysis.values import (
     union,
     unknown,
 )
+from codemods.knowledge.operands import Operand
 
 if TYPE_CHECKING:
     from codemods.analysis.evaluate import Evaluator
@@ -37,7 +39,16 @@ if TYPE_CHECKING:
 ANY = "**"  # the keyword under which a `**` argument of unknown contents is passed on
 _NESTED_CALLS = 10
 _CONTEXTS = 16  # different argument lists of one function that are followed each on its own
-FUNCTION_MAKERS = frozenset({"tensorflow.function", "tensorflow.compat.v1.function", "jax.jit", "jax.pmap", "jax.checkpoint", "jax.remat"})
+FUNCTION_MAKERS = frozenset(
+    {
+        "tensorflow.function",
+        "tensorflow.compat.v1.function",
+        "jax.jit",
+        "jax.pmap",
+        "jax.checkpoint",
+        "jax.remat",
+    }
+)
 # Decorators and wrappers that give back the function they get.
 TRANSPARENT = FUNCTION_MAKERS | frozenset(
     {
@@ -72,7 +83,7 @@ def arguments(
             value = next(iter(spread)) if len(spread) == 1 else None
             items = getattr(value, "exact", None) or getattr(value, "items", None)
             if items is None or isinstance(value, DictValue):
-                args.extend([union([ev.elements(spread), unknown("from a starred argument")])] * 8)
+                args.extend([union([containers.elements(spread), unknown("from a starred argument")])] * 8)
                 break
             args.extend(items)
         else:
@@ -82,17 +93,23 @@ def arguments(
         if kw.arg is None:
             for value in ev.evaluate(kw.value, module, env):
                 if isinstance(value, DictValue) and value.items:
-                    keywords.update({str(k): v for k, v in value.items if k is not None and str(k) not in keywords})
+                    keywords.update(
+                        {str(k): v for k, v in value.items if k is not None and str(k) not in keywords}
+                    )
                 else:
                     keywords[ANY] = unknown("from a `**` argument")
     return args, keywords
 
 
 def bind(
-    ev: Evaluator, function: Scope, bound: Value | None, args: Sequence[Values], keywords: Mapping[str, Values],
+    ev: Evaluator,
+    function: Scope,
+    bound: Value | None,
+    args: Sequence[Values],
+    keywords: Mapping[str, Values],
     outer: Env | None,
 ) -> Env | None:
-    """The environment of a call; None where it would nest too deeply. Missing arguments take their defaults."""
+    """The environment of a call, with defaults for what is missing; None where it would nest too deeply."""
     items: dict[str, Values] = {}
     params = [param.id for param in function.params]
     given = list(args)
@@ -123,42 +140,38 @@ def bind(
     return Env(function, tuple(sorted(items.items())), outer, depth)
 
 
-def call(
-    ev: Evaluator, callee: Values, args: Sequence[Values], keywords: Mapping[str, Values], module: Module
-) -> Values:
+def call(ev: Evaluator, callee: Values, args: Sequence[Values], keywords: Mapping[str, Values]) -> Values:
     """What a call of any of these values gives."""
-    return union(call_value(ev, value, args, keywords, module) for value in callee)
+    return union(call_value(ev, value, args, keywords) for value in callee)
 
 
-def call_value(
-    ev: Evaluator, value: Value, args: Sequence[Values], keywords: Mapping[str, Values], module: Module
-) -> Values:
+def call_value(ev: Evaluator, value: Value, args: Sequence[Values], keywords: Mapping[str, Values]) -> Values:
     if isinstance(value, Function):
         return call_function(ev, value, args, keywords)
     if isinstance(value, Class):
         return one(objects.construct(ev, value, args, keywords))
     if isinstance(value, Instance):
-        target = objects.call_method(ev, value, module)
-        return union(call_value(ev, one_target, args, keywords, module) for one_target in target)
+        target = objects.call_method(ev, value)
+        return union(call_value(ev, one_target, args, keywords) for one_target in target)
     if isinstance(value, Partial):
-        return call_value(ev, value.target, [*value.args, *args], {**dict(value.keywords), **keywords}, module)
+        return call_value(ev, value.target, [*value.args, *args], {**dict(value.keywords), **keywords})
     if isinstance(value, Api):
-        return _call_api(ev, value, args, keywords, module)
+        return _call_api(value, args, keywords)
     if isinstance(value, ApiObject):
-        return frozenset(library.TENSOR) if value.name.startswith("keras") else UNKNOWN
+        return frozenset(TENSOR) if value.name.startswith("keras") else UNKNOWN
     return one(value) if isinstance(value, Unknown) else UNKNOWN
 
 
-def _call_api(
-    ev: Evaluator, value: Api, args: Sequence[Values], keywords: Mapping[str, Values], module: Module
-) -> Values:
+def _call_api(value: Api, args: Sequence[Values], keywords: Mapping[str, Values]) -> Values:
     name = value.name
     if name == "functools.partial" and args:
         return union(
             one(Partial(target, tuple(args[1:]), tuple(sorted(keywords.items())))) for target in args[0]
         )
     if name in TRANSPARENT:
-        functions = args[0] if args else keywords.get("func", keywords.get("fun", keywords.get("function", NOTHING)))
+        functions = (
+            args[0] if args else keywords.get("func", keywords.get("fun", keywords.get("function", NOTHING)))
+        )
         kept = frozenset(v for v in functions if isinstance(v, (Function, Class, Instance, Partial, Api)))
         if kept:
             return kept
@@ -167,10 +180,12 @@ def _call_api(
         return UNKNOWN
     if name.startswith("builtins.dict."):
         return UNKNOWN
-    return library.api_call(name, args, keywords)
+    return library.api_call(name, args)
 
 
-def call_function(ev: Evaluator, value: Function, args: Sequence[Values], keywords: Mapping[str, Values]) -> Values:
+def call_function(
+    ev: Evaluator, value: Function, args: Sequence[Values], keywords: Mapping[str, Values]
+) -> Values:
     """The join of what a project function returns for these arguments."""
     function = value.scope
     if function in ev.busy:
@@ -222,3 +237,18 @@ def _own_nodes(function: Scope) -> Iterator[Node]:
             stack.extend(reversed(node.decorator_list))
             continue
         stack.extend(reversed(list(tree.children(node))))
+
+
+def operand(node: Node, row: Operand) -> Node | None:
+    """The expression that a call gives for an operand."""
+    for kw in node.keywords:
+        if kw.arg == row.argument:
+            return kw.value
+    if row.without and (
+        any(kw.arg == row.without for kw in node.keywords) or (row.position == 0 and len(node.args) > 1)
+    ):
+        return None
+    if row.position is not None and row.position < len(node.args):
+        given = node.args[row.position]
+        return None if any(isinstance(a, tree.Starred) for a in node.args[: row.position + 1]) else given
+    return None

@@ -11,30 +11,25 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, objects, tree
-from codemods.analysis import roots as roots_module
-from codemods.analysis.callers import CallerIndex, Callers
+from codemods.analysis import calls, handed, objects, roots as roots_module, tree
+from codemods.analysis.callers import CallerIndex, Callers, Site
 from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.gradients import in_tape, takes_gradient
 from codemods.analysis.index import Project
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     NOTHING,
-    TENSOR,
     Api,
     ApiObject,
     Class,
     Const,
-    DictValue,
-    Env,
     Function,
     Instance,
-    ListValue,
     Partial,
     Static,
     Tensor,
-    TupleValue,
     Unknown,
     Value,
     Values,
@@ -44,17 +39,16 @@ from codemods.analysis.values import (
 )
 
 _PASSES = 6
-_PATIENCE, _LITTLE_PATIENCE = 40, 4  # files that may mention a function: for proofs, and to see what it may get
+_PATIENCE = 40  # files that may mention a function, for proofs
+_LITTLE_PATIENCE = 4  # and to see what it may get
 _MAX_FUNCTIONS = 20_000
-# Library calls whose function arguments do not run inside the compiled program.
-_HOST_CALLS = ("tensorflow.py_function", "tensorflow.numpy_function", "tensorflow.data.", "tensorflow.summary.",
-               "tensorflow.compat.v1.py_func", "tensorflow.io.", "functools.", "tensorflow.random.Generator")  # fmt: skip
-_TAPES = ("tensorflow.GradientTape", "tensorflow.autodiff.ForwardAccumulator")
-_COMMON_METHODS = frozenset(
-    "append add get items keys values update pop copy join split format write read stack size concat gather unstack "
-    "numpy assign assign_add assign_sub numpy mean sum max min reshape astype tolist index count sort extend insert "
-    "remove clear close open run call build eval fit predict save load shape name apply step reset map batch".split()
-)
+_COMMON_METHODS = frozenset({
+    "append", "add", "get", "items", "keys", "values", "update", "pop", "copy", "join", "split", "format",
+    "write", "read", "stack", "size", "concat", "gather", "unstack", "numpy", "assign", "assign_add",
+    "assign_sub", "mean", "sum", "max", "min", "reshape", "astype", "tolist", "index", "count", "sort",
+    "extend", "insert", "remove", "clear", "close", "open", "run", "call", "build", "eval", "fit", "predict",
+    "save", "load", "shape", "name", "apply", "step", "reset", "map", "batch",
+})  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -69,7 +63,9 @@ class Reached:
 class Program:
     """The linked project: roots, reached functions, and evaluation in both views."""
 
-    def __init__(self, project: Project, entry_points: Sequence[str] = (), facts: Facts | None = None) -> None:
+    def __init__(
+        self, project: Project, entry_points: Sequence[str] = (), facts: Facts | None = None
+    ) -> None:
         self.project = project
         self._facts = facts
         self.excluded: set[Scope] = set()  # what the user says is not compiled
@@ -103,7 +99,9 @@ class Program:
             for function in module.functions if module is not None else ():
                 if self.facts(function.module, function.node, "compiled"):
                     bound = Instance(function.owner) if function.owner is not None else None
-                    found.append(Root(function, function.module, function.node, "yes", "a comment", False, bound))
+                    found.append(
+                        Root(function, function.module, function.node, "yes", "a comment", False, bound)
+                    )
                 if self.facts(function.module, function.node, "not-compiled"):
                     self.excluded.add(function)
         return found
@@ -123,7 +121,9 @@ class Program:
         return self._from_callers(self.proof, function, name, full=True)
 
     def _from_callers(self, ev: Evaluator, function: Scope, name: str, full: bool) -> Values:
-        return ev.guarded((("param", function, name), None), lambda: self._ask_callers(ev, function, name, full))
+        return ev.guarded(
+            (("param", function, name), None), lambda: self._ask_callers(ev, function, name, full)
+        )
 
     def _ask_callers(self, ev: Evaluator, function: Scope, name: str, full: bool) -> Values:
         owner = function.owner
@@ -132,7 +132,9 @@ class Program:
                 return one(Class(owner))
             selves = self._selves(function, name) or one(Instance(owner))
             if full:  # any object of the class or of a subclass
-                selves = union([selves, one(Instance(owner)), *(one(Instance(c)) for c in objects.subclasses(ev, owner))])
+                selves = union(
+                    [selves, one(Instance(owner)), *(one(Instance(c)) for c in objects.subclasses(ev, owner))]
+                )
             return selves
         callers = (self._callers if full else self._near_callers).callers(function)
         found: list[Values] = []
@@ -152,11 +154,10 @@ class Program:
     def _selves(self, function: Scope, name: str) -> Values:
         return self.merged.get(function, {}).get(name, NOTHING)
 
-    def argument(self, ev: Evaluator, function: Scope, name: str, site: object) -> Values:
+    def argument(self, ev: Evaluator, function: Scope, name: str, site: Site) -> Values:
         """What one call site passes for a parameter."""
-        from codemods.analysis.callers import Site
-
-        assert isinstance(site, Site)
+        args: list[Values]
+        keywords: dict[str, Values]
         if site.decorated is not None:
             args, keywords = [site.decorated], {}
         else:
@@ -226,7 +227,9 @@ class Program:
             if isinstance(node, tree.Call):
                 if taped is None:
                     taped = takes_gradient(function, module, self.ev)
-                gradient = self.reached[function].gradient or (taped != "" and in_tape(node, module, self.ev, taped))
+                gradient = self.reached[function].gradient or (
+                    taped != "" and in_tape(node, module, self.ev, taped)
+                )
                 self._call(function, node, gradient, pending)
             elif isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Load):
                 self._property(function, node, pending)
@@ -264,12 +267,14 @@ class Program:
                     self._edge(function, node, Function(init, made), args, keywords, gradient, False, pending)
                 followed = True
             elif isinstance(value, Instance):
-                target = objects.call_method(self.ev, value, function.module)
+                target = objects.call_method(self.ev, value)
                 self._values(function, node, target, args, keywords, gradient, pending)
                 followed = True
             elif isinstance(value, Partial):
                 merged = {**dict(value.keywords), **keywords}
-                self._values(function, node, one(value.target), [*value.args, *args], merged, gradient, pending)
+                self._values(
+                    function, node, one(value.target), [*value.args, *args], merged, gradient, pending
+                )
                 followed = True
             elif isinstance(value, Api):
                 self._library(function, node, value, args, keywords, gradient, pending)
@@ -283,22 +288,9 @@ class Program:
         gradient: bool, pending: list[Scope],
     ) -> None:  # fmt: skip
         """Functions handed to a library call run inside the compiled program, with tensors."""
-        name = api.name
-        if name in calls.TRANSPARENT or name.startswith(_HOST_CALLS):
-            return
-        if name.endswith(("gradients", "minimize", "value_and_gradient", "jacobian")):
-            gradient = True
-        loop_vars: list[Values] | None = None
-        if name.endswith("while_loop"):
-            given = keywords.get("loop_vars", args[2] if len(args) > 2 else NOTHING)
-            items = next((v for v in given if isinstance(v, (TupleValue, ListValue))), None)
-            exact = items.items if isinstance(items, TupleValue) else items.exact if items is not None else None
-            if exact is not None:
-                loop_vars = [_carried(values) for values in exact]
-        for values in [*args, *keywords.values()]:
-            for value in _callables(values):
-                params = loop_vars if loop_vars is not None else [TENSOR] * 16
-                self._values(function, node, one(value), list(params), {}, gradient, pending)
+        gradient = gradient or handed.takes_gradient(api)
+        for value, params in handed.functions(api, args, keywords):
+            self._values(function, node, one(value), params, {}, gradient, pending)
 
     def _edge(
         self, caller: Scope, node: Node, target: Function, args: list[Values], keywords: dict[str, Values],
@@ -310,7 +302,7 @@ class Program:
             for name, values in env.items:
                 self._merge(env.function, name, values)
             env = env.outer
-        if env is None and target.bound is not None and scope.params:
+        if target.bound is not None and scope.params:
             self._merge(scope, scope.params[0].id, one(target.bound))
         for root, (_, _, _, before) in list(self.reached[caller].preds.items()):
             self._enter(scope, root, caller, caller.module, node, guessed or before, gradient, pending)
@@ -324,7 +316,9 @@ class Program:
         if isinstance(node.func, tree.Attribute) and node.func.attr not in _COMMON_METHODS:
             target = self._only_method(node.func.attr)
             if target is not None and not target.name.startswith("__"):
-                self._edge(function, node, Function(target, Instance(target.owner)), args, keywords, gradient, True, pending)  # type: ignore[arg-type]
+                bound = Instance(target.owner) if target.owner is not None else None
+                method = Function(target, bound)
+                self._edge(function, node, method, args, keywords, gradient, True, pending)
                 self.unresolved.pop(key, None)
                 return
         why = roots_module.unknown_reason(self.ev.evaluate(node.func, function.module))
@@ -359,55 +353,4 @@ def _annotation(ev: Evaluator, function: Scope, name: str) -> Values | None:
     return None
 
 
-def _callables(values: Values) -> list[Value]:
-    found: list[Value] = []
-    for value in values:
-        if isinstance(value, (Function, Partial, Instance)):
-            found.append(value)
-        elif isinstance(value, (ListValue, DictValue)):
-            found.extend(v for v in value.element if isinstance(v, (Function, Partial)))
-        elif isinstance(value, TupleValue):
-            found.extend(v for item in value.items for v in item if isinstance(v, (Function, Partial)))
-    return found
-
-
-def _carried(values: Values) -> Values:
-    """A loop variable inside `tf.while_loop`: numbers become tensors, arrays and objects stay."""
-    return frozenset(
-        Tensor("int" if isinstance(v, Const) and isinstance(v.value, int) or getattr(v, "kind", "") in ("int", "dim") else "")
-        if isinstance(v, (Const, Static, Tensor))
-        else v
-        for v in values
-    )
-
-
-def takes_gradient(function: Scope, module: Module, ev: Evaluator) -> str:
-    """"all" if `tf.gradients` is called in the function, "tape" if it opens a tape, else ""."""
-    found = ""
-    for node in calls.own_nodes(function):
-        if isinstance(node, (tree.With, tree.AsyncWith)):
-            for item in node.items:
-                if any(isinstance(v, ApiObject) and v.name in _TAPES for v in ev.evaluate(item.context_expr, module)):
-                    found = found or "tape"
-        elif isinstance(node, tree.Call) and isinstance(node.func, tree.Attribute) and node.func.attr == "gradients":
-            values = ev.evaluate(node.func, module)
-            if any(isinstance(v, Api) and v.name.endswith("gradients") for v in values):
-                found = "all"
-    return found
-
-
-def in_tape(node: Node, module: Module, ev: Evaluator, taped: str) -> bool:
-    """Does a tape record this place (or does `tf.gradients` see it)?"""
-    if taped == "all":
-        return True
-    for ancestor in module.ancestors(node):
-        if isinstance(ancestor, tree.FUNCTIONS):
-            return False
-        if isinstance(ancestor, (tree.With, tree.AsyncWith)):
-            for item in ancestor.items:
-                if any(isinstance(v, ApiObject) and v.name in _TAPES for v in ev.evaluate(item.context_expr, module)):
-                    return True
-    return False
-
-
-__all__ = ["Env", "Program", "Reached", "in_tape", "takes_gradient"]
+__all__ = ["Program", "Reached"]

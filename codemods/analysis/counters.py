@@ -8,7 +8,7 @@ from codemods.analysis import calls, library, loops, tree
 from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.loops import Loop
-from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.scopes import Binding, Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Function
 
@@ -57,20 +57,35 @@ class WhileCall:
 def local_counter(name: str, loop: Loop, ev: Evaluator) -> tuple[int, int, Node] | None:
     """(start, step, update) of a local name that the loop changes once per iteration by a constant."""
     function, module = loop.function, loop.module
-    inside, outside = [], []
+    inside: list[Binding] = []
+    outside: list[Binding] = []
     for binding in function.bindings.get(name, []):
         within = any(a is loop.node for a in module.ancestors(binding.node))
         (inside if within else outside).append(binding)
     before = [b for b in outside if module.span(b.node).start < module.span(loop.node).start]
-    if len(inside) != 1 or len(before) != 1 or before[0].kind != "assign" or before[0].value is None or before[0].path:
+    if (
+        len(inside) != 1
+        or len(before) != 1
+        or before[0].kind != "assign"
+        or before[0].value is None
+        or before[0].path
+    ):
         return None
     start = loops.constant_of(ev, module, before[0].value)
     update = module.statement(inside[0].node)
     step = step_of_update(update, name)
-    if start is None or step is None or not loops.runs_every_time(update, loop) or not _own_loop(update, loop):
+    if (
+        start is None
+        or step is None
+        or not loops.runs_every_time(update, loop)
+        or not _own_loop(update, loop)
+    ):
         return None
     first = module.statement(before[0].node)
-    if any(isinstance(a, tree.LOOPS) and not any(a is b for b in module.ancestors(loop.node)) for a in module.ancestors(first)):
+    if any(
+        isinstance(a, tree.LOOPS) and not any(a is b for b in module.ancestors(loop.node))
+        for a in module.ancestors(first)
+    ):
         return None
     outer = [a for a in module.ancestors(loop.node) if isinstance(a, tree.LOOPS)]
     if outer and not any(a is outer[0] for a in module.ancestors(first)):
@@ -90,7 +105,11 @@ def step_of_update(update: Node, name: str) -> int | None:
         if value is None or not isinstance(update.op, (tree.Add, tree.Sub)):
             return None
         return value if isinstance(update.op, tree.Add) else -value
-    if isinstance(update, tree.Assign) and len(update.targets) == 1 and isinstance(update.targets[0], tree.Name):
+    if (
+        isinstance(update, tree.Assign)
+        and len(update.targets) == 1
+        and isinstance(update.targets[0], tree.Name)
+    ):
         return step_of(update.value, name)
     return None
 
@@ -117,7 +136,11 @@ def conjuncts(test: Node) -> list[Node]:
     """The parts of `a and b`, `tf.logical_and(a, b)`."""
     if isinstance(test, tree.BoolOp) and isinstance(test.op, tree.And):
         return [part for value in test.values for part in conjuncts(value)]
-    if isinstance(test, tree.Call) and isinstance(test.func, tree.Attribute) and test.func.attr == "logical_and":
+    if (
+        isinstance(test, tree.Call)
+        and isinstance(test.func, tree.Attribute)
+        and test.func.attr == "logical_and"
+    ):
         return [part for value in test.args for part in conjuncts(value)]
     return [test]
 
@@ -125,7 +148,11 @@ def conjuncts(test: Node) -> list[Node]:
 def comparison(test: Node) -> tuple[str, type, Node] | None:
     """(counter name, operator type, limit) of `c < L`, `L > c`, `tf.less(c, L)`."""
     calls_by_name = {"less": tree.Lt, "less_equal": tree.LtE, "greater": tree.Gt, "greater_equal": tree.GtE}
-    if isinstance(test, tree.Call) and isinstance(test.func, tree.Attribute) and test.func.attr in calls_by_name:
+    if (
+        isinstance(test, tree.Call)
+        and isinstance(test.func, tree.Attribute)
+        and test.func.attr in calls_by_name
+    ):
         if len(test.args) != 2:
             return None
         left, op, right = test.args[0], calls_by_name[test.func.attr], test.args[1]
@@ -205,7 +232,9 @@ def while_calls(function: Scope, ev: Evaluator, proof: Evaluator) -> list[WhileC
     for node in calls.own_nodes(function):
         if isinstance(node, tree.Call) and may_be_called(node, function.module, "while_loop"):
             values = ev.evaluate(node.func, function.module)
-            if any(isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.while_loop" for v in values):
+            if any(
+                isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.while_loop" for v in values
+            ):
                 call = _while_call(function, node, ev, proof)
                 if call is not None:
                     found.append(call)
@@ -215,7 +244,7 @@ def while_calls(function: Scope, ev: Evaluator, proof: Evaluator) -> list[WhileC
 def given(node: Node, name: str, position: int) -> Node | None:
     for kw in node.keywords:
         if kw.arg == name:
-            return kw.value  # type: ignore[no-any-return]
+            return kw.value
     return node.args[position] if position < len(node.args) else None
 
 
@@ -227,8 +256,10 @@ def _while_call(function: Scope, node: Node, ev: Evaluator, proof: Evaluator) ->
         return None
     if any(isinstance(item, tree.Starred) for item in variables.elts):
         return None
-    bounded = any(kw.arg == "maximum_iterations" for kw in node.keywords) or len(node.args) > 7
-    result = WhileCall(function, node, cond, body, list(variables.elts), variables, None, -1, bounded, only_return(body))
+    bounded = any(kw.arg in ("maximum_iterations", None) for kw in node.keywords) or len(node.args) > 7
+    result = WhileCall(
+        function, node, cond, body, list(variables.elts), variables, None, -1, bounded, only_return(body)
+    )
     _find_counter(result, proof)
     return result
 
@@ -301,7 +332,12 @@ def _returned_step(call: WhileCall, position: int, name: str) -> int | None:
         if value.id == name and len(bindings) == 1 and bindings[0].kind in ("aug", "assign"):
             update = call.body.module.statement(bindings[0].node)
             return step_of_update(update, name) if update in call.body.body else None
-        if value.id != name and len(bindings) == 1 and bindings[0].kind == "assign" and name_unchanged(call.body, name):
+        if (
+            value.id != name
+            and len(bindings) == 1
+            and bindings[0].kind == "assign"
+            and name_unchanged(call.body, name)
+        ):
             return step_of(bindings[0].value, name)
         return None
     return step_of(value, name) if name_unchanged(call.body, name) else None

@@ -7,12 +7,14 @@ Where an environment does not say what a parameter is, `params` is asked (see `c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 
-from codemods.analysis import calls, library, objects, tree
+from codemods.analysis import attributes, calls, containers, imports, objects, operators, tree
 from codemods.analysis.flow import Flow
 from codemods.analysis.index import Project
-from codemods.analysis.scopes import Binding, Module, Scope
+from codemods.analysis.names import Binding, Scope, find_binding_scope
+from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     INT,
@@ -24,9 +26,7 @@ from codemods.analysis.values import (
     DictValue,
     Env,
     Function,
-    Instance,
     ListValue,
-    ModuleValue,
     Static,
     Tensor,
     TupleValue,
@@ -40,12 +40,6 @@ from codemods.analysis.values import (
 
 _STEPS = 60_000  # evaluations for one question; more is Unknown
 _NESTING = 220  # nested evaluations
-_BUILTINS = frozenset(
-    "range len int float bool str max min abs sum enumerate zip list tuple dict set reversed sorted isinstance "
-    "super print map filter getattr setattr hasattr type property any all round pow divmod slice object iter next "
-    "callable id hash repr format frozenset ValueError TypeError NotImplementedError RuntimeError open staticmethod "
-    "classmethod Exception complex bytes vars dir globals locals".split()
-)
 
 
 class Evaluator:
@@ -54,7 +48,9 @@ class Evaluator:
     params: (function, parameter name) -> what the callers pass, where no environment tells.
     """
 
-    def __init__(self, project: Project, params: Callable[[Scope, str], Values], thorough: bool = False) -> None:
+    def __init__(
+        self, project: Project, params: Callable[[Scope, str], Values], thorough: bool = False
+    ) -> None:
         """thorough: also look for what other code stores in an object's attributes."""
         self.project = project
         self.thorough = thorough
@@ -77,7 +73,9 @@ class Evaluator:
         """What an expression may be. Never raises; what is not understood is Unknown."""
         return self.guarded((node, env), lambda: self._node(node, module, env))
 
-    def guarded(self, key: tuple[object, Env | None], work: Callable[[], Values], widen: bool = False) -> Values:
+    def guarded(
+        self, key: tuple[object, Env | None], work: Callable[[], Values], widen: bool = False
+    ) -> Values:
         """Run `work` once per key; a cycle gives NOTHING, a question that grows too large Unknown.
 
         widen: a constant that was computed from itself is only known to be an int.
@@ -116,17 +114,25 @@ class Evaluator:
         handler = _HANDLERS.get(type(node))
         return handler(self, node, module, env) if handler else UNKNOWN
 
-    def _constant(self, node: Node, module: Module, env: Env | None) -> Values:
-        return one(Const(node.value)) if isinstance(node.value, (int, float, str, bytes, type(None))) else UNKNOWN
+    def _constant(self, node: Node, _module: Module, _env: Env | None) -> Values:
+        return (
+            one(Const(node.value))
+            if isinstance(node.value, (int, float, str, bytes, type(None)))
+            else UNKNOWN
+        )
 
     def _name(self, node: Node, module: Module, env: Env | None) -> Values:
         scope = module.enclosing(node)
         holder = find_binding_scope(scope, node.id)
         if holder is None:
-            star = self._star(module, node.id)
+            star = imports.star(self, module, node.id)
             if star is not None:
                 return star
-            return one(Api("builtins." + node.id)) if node.id in _BUILTINS else unknown(f"`{node.id}` is not defined here")
+            return (
+                one(Api("builtins." + node.id))
+                if node.id in imports.BUILTINS
+                else unknown(f"`{node.id}` is not defined here")
+            )
         return self.bindings(holder, node.id, self.reaching(node, scope, holder), env)
 
     def named(self, module: Module, scope: Scope, name: str) -> Values:
@@ -134,15 +140,21 @@ class Evaluator:
         holder = find_binding_scope(scope, name)
         if holder is not None:
             return self.bindings(holder, name, holder.bindings[name], None)
-        star = self._star(module, name)
-        return star if star is not None else one(Api("builtins." + name)) if name in _BUILTINS else UNKNOWN
+        star = imports.star(self, module, name)
+        return (
+            star
+            if star is not None
+            else one(Api("builtins." + name))
+            if name in imports.BUILTINS
+            else UNKNOWN
+        )
 
     def dotted(self, text: str, module: Module, place: Node) -> Values:
         """What a dotted name means where `place` stands."""
         first, *rest = text.split(".")
         values = self.named(module, module.enclosing(place), first)
         for attr in rest:
-            values = union(objects.attribute(self, value, attr, module) for value in values)
+            values = union(attributes.attribute(self, value, attr) for value in values)
         return values
 
     def reaching(self, node: Node, scope: Scope, holder: Scope) -> list[Binding]:
@@ -160,11 +172,11 @@ class Evaluator:
         if holder.kind in ("function", "comprehension"):
             inner = inner or env
         values = union(
-            self.guarded((binding, inner), lambda b=binding: self.binding(holder, name, b, inner), widen=True)  # type: ignore[misc]
+            self.guarded((binding, inner), partial(self.binding, holder, name, binding, inner), widen=True)
             for binding in found
         )
         if self.thorough and holder.kind == "module" and any(isinstance(v, (Const, Static)) for v in values):
-            values = union([values, objects.rebound(self, holder.module, name)])
+            values = union([values, attributes.rebound(self, holder.module, name)])
         if any(isinstance(value, (ListValue, DictValue)) for value in values):
             return self._with_stores(holder, name, values, inner)
         return values
@@ -177,22 +189,24 @@ class Evaluator:
         if kind == "rest":
             return self.rest(holder, name, env)
         if kind in ("assign", "walrus"):
-            return UNKNOWN if value is None else self.take(self.evaluate(value, module, env), binding.path)
+            return (
+                UNKNOWN if value is None else containers.take(self.evaluate(value, module, env), binding.path)
+            )
         if kind == "aug":
             return self._aug(binding, module, env)
         if kind in ("for", "comp"):
-            return self.take(self.elements(self.evaluate(value, module, env)), binding.path)
+            return containers.take(containers.elements(self.evaluate(value, module, env)), binding.path)
         if kind == "with":
-            return self.take(objects.entered(self, self.evaluate(value, module, env)), binding.path)
+            return containers.take(objects.entered(self, self.evaluate(value, module, env)), binding.path)
         if kind == "def":
             return self.decorated(module.scope_of[binding.node], env if holder.kind == "function" else None)
         if kind == "class":
             return one(Class(module.scope_of[binding.node]))
         if kind == "import":
             alias = binding.node
-            return self.imported(module, alias.name if alias.asname else alias.name.split(".")[0])
+            return imports.imported(self, module, alias.name if alias.asname else alias.name.split(".")[0])
         if kind == "from":
-            return self.imported_from(module, module.parent[binding.node], binding.node.name)
+            return imports.imported_from(self, module, module.parent[binding.node], binding.node.name)
         return UNKNOWN
 
     def _aug(self, binding: Binding, module: Module, env: Env | None) -> Values:
@@ -203,7 +217,7 @@ class Evaluator:
         holder = find_binding_scope(scope, binding.node.id) or scope
         before = [b for b in self.reaching(binding.node, scope, holder) if b is not binding]
         left = self.bindings(holder, binding.node.id, before, env)
-        return _widened(library.binary(statement.op, left, self.evaluate(statement.value, module, env)))
+        return _widened(operators.binary(statement.op, left, self.evaluate(statement.value, module, env)))
 
     def parameter(self, function: Scope, name: str, env: Env | None) -> Values:
         """What a parameter is in an environment, or for all the callers that `params` knows."""
@@ -225,106 +239,27 @@ class Evaluator:
         plain = one(Function(function, env=env))
         result = plain
         for decorator in reversed(function.node.decorator_list):
-            after = calls.call(self, self.evaluate(decorator, function.module, env), [result], {}, function.module)
+            after = calls.call(self, self.evaluate(decorator, function.module, env), [result], {})
             useful = frozenset(v for v in after if not isinstance(v, (Unknown, Tensor, Const, Static)))
             if useful:
                 result = useful
         return result
 
-    # imports
-
-    def imported(self, module: Module, name: str) -> Values:
-        path = self.project.find(name, module.path)
-        if path is not None:
-            return one(ModuleValue(path))
-        return one(Api(library.canonical(name)))
-
-    def imported_from(self, module: Module, statement: Node, name: str) -> Values:
-        if statement.level:
-            path = self.project.find_relative(module, statement.level, statement.module)
-            if path is None:
-                base = self.project.find_relative(module, statement.level, None)
-                return unknown("module not found") if base is None or statement.module else UNKNOWN
-        else:
-            path = self.project.find(statement.module, module.path)
-            if path is None:
-                sub = self.project.find(f"{statement.module}.{name}", module.path)
-                if sub is not None:
-                    return one(ModuleValue(sub))
-                return one(Api(library.canonical(f"{statement.module}.{name}")))
-        return self.member(path, name)
-
-    def member(self, path: str, name: str) -> Values:
-        """A top-level name of a project module, through re-exports and star re-exports."""
-        target = self.project.module(path)
-        if target is None:
-            return unknown("module does not parse")
-        if name in target.root.bindings:
-            return self.bindings(target.root, name, target.root.bindings[name], None)
-        star = self._star(target, name, as_member=True)
-        if star is not None:
-            return star
-        sub = self.project.submodule(target, name)
-        return one(ModuleValue(sub)) if sub is not None else unknown(f"`{name}` not found in {target.name}")
-
-    def _star(self, module: Module, name: str, as_member: bool = False) -> Values | None:
-        """What star imports give; a builtin keeps its meaning unless the library is known to hide it."""
-
-        def look() -> Values:
-            for binding in reversed(module.root.bindings.get("*", [])):
-                statement = binding.node
-                if statement.level:
-                    path = self.project.find_relative(module, statement.level, statement.module)
-                else:
-                    path = self.project.find(statement.module, module.path)
-                    if path is None:
-                        if builtin and not library.star_hides(statement.module, name):
-                            continue
-                        return one(Api(library.canonical(f"{statement.module}.{name}")))
-                if path is not None:
-                    found = self.member(path, name)
-                    if not all(isinstance(value, Unknown) for value in found):
-                        return found
-            return NOTHING
-
-        builtin = name in _BUILTINS and not as_member
-        if "*" not in module.root.bindings:
-            return None
-        return self.guarded((("*", module.path, name, as_member), None), look) or None
-
-    # containers
-
-    def take(self, values: Values, path: tuple[int, ...]) -> Values:
-        """Destructure: the item at each index of `path` in turn."""
-        for index in path:
-            values = union(self._item(value, index) for value in values)
-        return values
-
-    def _item(self, value: Value, index: int) -> Values:
-        items = getattr(value, "exact", None) or (value.items if isinstance(value, TupleValue) else None)
-        if items is not None and -len(items) <= index < len(items):
-            return items[index]  # type: ignore[no-any-return]
-        return self.elements(one(value))
-
-    def elements(self, values: Values) -> Values:
-        """What iterating gives."""
-        return union(library.element(value) for value in values)
-
     def _with_stores(self, holder: Scope, name: str, values: Values, env: Env | None) -> Values:
         """A list or dict together with what is appended or stored through its name in this module."""
         if (holder, name) not in self._stores:
-            self._stores[holder, name] = list(_stores(holder, name))
+            self._stores[holder, name] = list(containers.stores(holder, name))
         added = [
             self.evaluate(stored, holder.module, env if scope.function is holder else None)
             for stored, scope in self._stores[holder, name]
         ]
-        return library.extended(values, union(added)) if added else values
+        return containers.extended(values, union(added)) if added else values
 
     # expressions
 
     def _attribute(self, node: Node, module: Module, env: Env | None) -> Values:
         return union(
-            objects.attribute(self, value, node.attr, module) for value in self.evaluate(node.value, module, env)
+            attributes.attribute(self, value, node.attr) for value in self.evaluate(node.value, module, env)
         )
 
     def _call(self, node: Node, module: Module, env: Env | None) -> Values:
@@ -332,27 +267,29 @@ class Evaluator:
         if callee == one(Api("builtins.super")):
             return objects.super_value(self, node, module, env)
         args, keywords = calls.arguments(self, node, module, env)
-        return calls.call(self, callee, args, keywords, module)
+        return calls.call(self, callee, args, keywords)
 
     def _subscript(self, node: Node, module: Module, env: Env | None) -> Values:
         base = self.evaluate(node.value, module, env)
         if isinstance(node.slice, tree.Slice):
-            return union(library.sliced(value) for value in base)
+            return union(containers.sliced(value) for value in base)
         index = self.evaluate(node.slice, module, env)
-        return union(library.subscript(value, index) for value in base)
+        return union(containers.subscript(value, index) for value in base)
 
     def _binary(self, node: Node, module: Module, env: Env | None) -> Values:
-        return library.binary(node.op, self.evaluate(node.left, module, env), self.evaluate(node.right, module, env))
+        return operators.binary(
+            node.op, self.evaluate(node.left, module, env), self.evaluate(node.right, module, env)
+        )
 
     def _unary(self, node: Node, module: Module, env: Env | None) -> Values:
-        return library.unary(node.op, self.evaluate(node.operand, module, env))
+        return operators.unary(node.op, self.evaluate(node.operand, module, env))
 
     def _compare(self, node: Node, module: Module, env: Env | None) -> Values:
         sides = [self.evaluate(side, module, env) for side in (node.left, *node.comparators)]
-        return library.compare(node.ops, sides)
+        return operators.compare(node.ops, sides)
 
     def _bool(self, node: Node, module: Module, env: Env | None) -> Values:
-        return library.boolean(node.op, [self.evaluate(value, module, env) for value in node.values])
+        return operators.boolean(node.op, [self.evaluate(value, module, env) for value in node.values])
 
     def _either(self, node: Node, module: Module, env: Env | None) -> Values:
         return union([self.evaluate(node.body, module, env), self.evaluate(node.orelse, module, env)])
@@ -387,7 +324,7 @@ class Evaluator:
     def _walrus(self, node: Node, module: Module, env: Env | None) -> Values:
         return self.evaluate(node.value, module, env)
 
-    def _string(self, node: Node, module: Module, env: Env | None) -> Values:
+    def _string(self, _node: Node, _module: Module, _env: Env | None) -> Values:
         return one(Static("host"))
 
 
@@ -431,33 +368,6 @@ def _widened(values: Values) -> Values:
     )
 
 
-def find_binding_scope(scope: Scope, name: str) -> Scope | None:
-    """The scope whose binding of `name` an expression in `scope` sees (class scopes only from inside)."""
-    current: Scope | None = scope
-    first = True
-    while current is not None:
-        where = current.elsewhere.get(name)
-        if where == "global":
-            root = current.module.root
-            return root if name in root.bindings else None
-        if name in current.bindings and where is None and (first or current.kind != "class"):
-            return current
-        first = first and current.kind == "comprehension"
-        current = current.parent
-    return None
-
-
-def _stores(holder: Scope, name: str) -> Iterator[tuple[Node, Scope]]:
-    """What is stored in the container that a name of a scope stands for, with the scope of the store."""
-    module = holder.module
-    for mention in module.mentions.get(name, ()):
-        if isinstance(mention, tree.Name) and isinstance(mention.ctx, tree.Load):
-            stored = stored_value(module, mention)
-            scope = module.enclosing(mention)
-            if stored is not None and find_binding_scope(scope, name) is holder:
-                yield stored, scope
-
-
 def may_be_called(call: Node, module: Module, *names: str) -> bool:
     """Can the callee be a library function of one of these names? Cheap, and never wrongly False.
 
@@ -480,21 +390,4 @@ def may_be_called(call: Node, module: Module, *names: str) -> bool:
     return False
 
 
-def stored_value(module: Module, mention: Node) -> Node | None:
-    """The value that `mention.append(v)`, `.extend`, `.insert`, `[k] = v` or `+=` adds to a container."""
-    parent = module.parent.get(mention)
-    if isinstance(parent, tree.Attribute) and parent.attr in ("append", "add", "insert", "setdefault"):
-        call = module.parent.get(parent)
-        if isinstance(call, tree.Call) and call.func is parent and call.args:
-            return call.args[-1]
-    if isinstance(parent, tree.Subscript) and isinstance(parent.ctx, tree.Store):
-        statement = module.parent.get(parent)
-        if isinstance(statement, tree.Assign):
-            return statement.value
-    return None
-
-
-def self_instance(function: Scope) -> Values:
-    """What `self` is in a method if nothing more is known."""
-    owner = function.owner
-    return one(Instance(owner)) if owner is not None else UNKNOWN
+__all__ = ["Evaluator", "find_binding_scope", "may_be_called"]

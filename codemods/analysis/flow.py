@@ -41,7 +41,7 @@ def _reaching(function: Scope) -> dict[Node, set[Node]] | None:
     try:
         with tree.deep_recursion():
             chains.visit(tree.isolated(function.node))
-    except Exception:  # it crashes on some legal code (`case None:`); then nothing is known
+    except Exception:  # noqa: BLE001 - it crashes on some legal code (`case None:`); then nothing is known
         return None
     finally:
         function.node.decorator_list = decorators

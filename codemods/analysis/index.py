@@ -12,13 +12,36 @@ from typing import Protocol
 from codemods.analysis.scopes import Module
 from codemods.source import Source, SourceError
 
-FRAMEWORKS = frozenset({"tensorflow", "jax", "keras", "tf_keras", "numpy", "torch", "torch_xla", "flax", "tensorflow_probability"})
+FRAMEWORKS = frozenset(
+    {
+        "tensorflow",
+        "jax",
+        "keras",
+        "tf_keras",
+        "numpy",
+        "torch",
+        "torch_xla",
+        "flax",
+        "tensorflow_probability",
+    }
+)
 
 # Calls that ask for XLA, as bytes: a file without any of them has no root of its own.
-TPU_CALLS = re.compile(rb"tpu\.(?:rewrite|replicate|shard)\s*\(|batch_parallel\s*\(|TPUStrategy\s*\(|TPUEstimator\s*\(")
-ROOT_CALLS = re.compile(rb"(?:jit_compile|experimental_compile)\s*=(?!=)|experimental\.compile\s*\(|" + TPU_CALLS.pattern)
+TPU_CALLS = re.compile(
+    rb"tpu\.(?:rewrite|replicate|shard)\s*\(|batch_parallel\s*\(|TPUStrategy\s*\(|TPUEstimator\s*\("
+)
+ROOT_CALLS = re.compile(
+    rb"(?:jit_compile|experimental_compile)\s*=(?!=)|experimental\.compile\s*\(|" + TPU_CALLS.pattern
+)
 
-ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", b"tpu", b"batch_parallel", b"TPU")
+ROOT_WORDS = (
+    b"jit_compile",
+    b"experimental_compile",
+    b"experimental.compile",
+    b"tpu",
+    b"batch_parallel",
+    b"TPU",
+)
 
 
 class Files(Protocol):
@@ -67,7 +90,9 @@ class Project:
     def module_name(self, path: str) -> str:
         """The dotted name by which the project itself would import a file: up to the topmost package."""
         directory = os.path.dirname(path)
-        parts = [] if os.path.basename(path) == "__init__.py" else [os.path.splitext(os.path.basename(path))[0]]
+        parts = (
+            [] if os.path.basename(path) == "__init__.py" else [os.path.splitext(os.path.basename(path))[0]]
+        )
         while directory in self._packages:
             parts.append(os.path.basename(directory))
             directory = os.path.dirname(directory)
@@ -94,7 +119,11 @@ class Project:
                 continue
             if depth == 1 and not above and base not in self._packages:
                 continue  # a lone script of another folder
-            score = len(os.path.commonpath([path, importer])) if os.path.isabs(path) == os.path.isabs(importer) else 0
+            score = (
+                len(os.path.commonpath([path, importer]))
+                if os.path.isabs(path) == os.path.isabs(importer)
+                else 0
+            )
             if score > best_score:
                 best, best_score = path, score
         return best
@@ -181,7 +210,9 @@ class Project:
         if key not in self._words:
             needle, word = name.encode(), re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
             near = self._near(top)
-            self._words[key] = [p for p in near if needle in self.bytes_of(p) and word.search(self.bytes_of(p))]
+            self._words[key] = [
+                p for p in near if needle in self.bytes_of(p) and word.search(self.bytes_of(p))
+            ]
         return self._words[key]
 
     def _top(self, path: str) -> str:
@@ -199,12 +230,14 @@ class Project:
             name = os.path.basename(top).encode()
             inside = folder == "/" or not name
             self._neighbours[top] = [
-                p for p in self.paths if inside or p.startswith(folder) or folder == "/" or name in self.bytes_of(p)
+                p
+                for p in self.paths
+                if inside or p.startswith(folder) or folder == "/" or name in self.bytes_of(p)
             ]
         return self._neighbours[top]
 
     def matches(self, path: str, pattern: re.Pattern[bytes], words: Iterable[bytes]) -> bool:
-        """Does a pattern match in a file? `words`: one of them is in every match (far cheaper to look for)."""
+        """Does a pattern match in a file? words: one of them is in every match (cheaper to look for)."""
         return self.has_any(path, words) and pattern.search(self.bytes_of(path)) is not None
 
     def has_any(self, path: str, words: Iterable[bytes]) -> bool:
@@ -217,4 +250,3 @@ class Project:
             data = self.bytes_of(path)
             self._lines[path] = data.count(b"\n") + (0 if data.endswith(b"\n") or not data else 1)
         return self._lines[path]
-

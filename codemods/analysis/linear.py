@@ -43,8 +43,12 @@ class Linear:
         parts: list[str] = []
         for atom, factor in sorted(self.coefficients, key=lambda c: -c[1]):
             written = text(self.nodes[atom])
-            if isinstance(self.nodes[atom], (tree.BinOp, tree.UnaryOp, tree.IfExp, tree.Compare, tree.BoolOp)):
-                written = f"({written})" if len(self.coefficients) > 1 or factor != 1 or self.constant else written
+            if isinstance(
+                self.nodes[atom], (tree.BinOp, tree.UnaryOp, tree.IfExp, tree.Compare, tree.BoolOp)
+            ):
+                written = (
+                    f"({written})" if len(self.coefficients) > 1 or factor != 1 or self.constant else written
+                )
             written = written if abs(factor) == 1 else f"{abs(factor)} * {written}"
             if parts:
                 parts.append(f"+ {written}" if factor > 0 else f"- {written}")

@@ -24,14 +24,34 @@ from codemods.analysis.values import (
     one,
 )
 
+_HARMLESS = frozenset(
+    [
+        "name_scope",
+        "device",
+        "control_dependencies",
+        "GradientTape",
+        "ForwardAccumulator",
+        "init_scope",
+        "variable_scope",
+        "stop_recording",
+        "colocate_with",
+        "xla_compile",
+        "jit_scope",
+        "experimental_jit_scope",
+        "scope",
+        "summary_writer",
+        "as_default",
+    ]
+)
+
 
 @dataclass(eq=False)
 class Loop:
     """A `for` or `while` statement.
 
-    kind: (asked for when it is first looked at) "range" (`for i in tf.range(...)`, or a Python `range` of a tensor, which AutoGraph turns
-    into one), "python" (a Python `range`), "tensor" (the rows of a tensor), "items" (a Python
-    container), "while" (runs as a tensor loop), "unknown".
+    kind: (asked for when it is first looked at) "range" (`for i in tf.range(...)`, or a Python `range`
+    of a tensor, which AutoGraph turns into one), "python" (a Python `range`), "tensor" (the rows of a
+    tensor), "items" (a Python container), "while" (runs as a tensor loop), "unknown".
     index: the name of the loop index, if the loop has one. call: the range call. written: the call
     stands in the `for` itself (not behind a name).
     start, stop: None where the loop has no such thing. step: the constant step, None if not constant.
@@ -84,7 +104,11 @@ def find(function: Scope, ev: Evaluator, proof: Evaluator) -> list[Loop]:
     by_node: dict[Node, Loop] = {}
     for node in calls.own_nodes(function):
         if isinstance(node, (tree.For, tree.While)):
-            loop = _while(function, node, ev) if isinstance(node, tree.While) else _for(function, node, ev, proof)
+            loop = (
+                _while(function, node, ev)
+                if isinstance(node, tree.While)
+                else _for(function, node, ev, proof)
+            )
             loop.parents = [by_node[a] for a in function.module.ancestors(node) if a in by_node]
             by_node[node] = loop
             found.append(loop)
@@ -105,16 +129,23 @@ def _for(function: Scope, node: Node, ev: Evaluator, proof: Evaluator) -> Loop:
                 counted = _enumerated_range(function, node, call.args[0], ev, proof)
                 if counted is not None:
                     return counted
-                return _over_items(function, node, call.args[0], ev, enumerated=True)
+                loop = _over_items(function, node, call.args[0], ev, enumerated=True)
+                if len(call.args) > 1 or call.keywords:
+                    loop.index = None  # it does not count from 0
+                return loop
     return _over_items(function, node, iterable, ev, enumerated=False)
 
 
-def _enumerated_range(function: Scope, node: Node, call: Node, ev: Evaluator, proof: Evaluator) -> Loop | None:
+def _enumerated_range(
+    function: Scope, node: Node, call: Node, ev: Evaluator, proof: Evaluator
+) -> Loop | None:
     """`for k, i in enumerate(tf.range(...))`: the element is the index."""
     target = node.target
     if not (isinstance(call, tree.Call) and isinstance(target, tree.Tuple) and len(target.elts) == 2):
         return None
-    names = {library.without_v1(v.name) for v in ev.evaluate(call.func, function.module) if isinstance(v, Api)}
+    names = {
+        library.without_v1(v.name) for v in ev.evaluate(call.func, function.module) if isinstance(v, Api)
+    }
     if names != {"tensorflow.range"} or not isinstance(target.elts[1], tree.Name):
         return None
     loop = _over_range(function, node, call, True, "tensorflow.range", ev, proof)
@@ -134,7 +165,18 @@ def _over_range(
         return Loop(_unknown, function, node, iterable=node.iter)
     step = constants(proof.evaluate(given["delta"], module)) if "delta" in given else [1]
     index = node.target if isinstance(node.target, tree.Name) else None
-    loop = Loop(lambda: "range", function, node, index, None, node.iter, call, written, given.get("start"), given["limit"])
+    loop = Loop(
+        lambda: "range",
+        function,
+        node,
+        index,
+        None,
+        node.iter,
+        call,
+        written,
+        given.get("start"),
+        given["limit"],
+    )
     loop.step = step[0] if step is not None and len(step) == 1 and step[0] != 0 else None
     if name == "builtins.range":
         loop.kind_of = lambda: "range" if any(
@@ -152,11 +194,15 @@ def _over_items(function: Scope, node: Node, iterable: Node, ev: Evaluator, enum
         values = ev.evaluate(iterable, function.module)
         if any(isinstance(v, Tensor) for v in values):
             return "tensor"
-        return "items" if values and all(isinstance(v, (ListValue, TupleValue)) for v in values) else "unknown"
+        return (
+            "items" if values and all(isinstance(v, (ListValue, TupleValue)) for v in values) else "unknown"
+        )
 
     target, index = node.target, None
     if enumerated:
-        if not (isinstance(target, tree.Tuple) and len(target.elts) == 2 and isinstance(target.elts[0], tree.Name)):
+        if not (
+            isinstance(target, tree.Tuple) and len(target.elts) == 2 and isinstance(target.elts[0], tree.Name)
+        ):
             return Loop(_unknown, function, node, iterable=iterable)
         index, target = target.elts
     element = target if isinstance(target, tree.Name) else None
@@ -283,21 +329,18 @@ def exits(loop: Loop) -> list[Node]:
     """The `break`s of this loop and the `return`s in it."""
     found: list[Node] = []
 
-    def look(statements: list[Node], inner: bool) -> None:
-        for statement in statements:
-            if isinstance(statement, (*tree.FUNCTIONS, tree.ClassDef)):
-                continue
-            if isinstance(statement, tree.Return) or (isinstance(statement, tree.Break) and not inner):
-                found.append(statement)
-            nested = inner or isinstance(statement, tree.LOOPS)
-            for name in ("body", "orelse", "finalbody"):
-                block = getattr(statement, name, None)
-                if isinstance(block, list):
-                    look(block, nested if name == "body" else inner)
-            for handler in getattr(statement, "handlers", []):
-                look(handler.body, nested)
+    def look(node: Node, inner: bool) -> None:
+        if isinstance(node, (*tree.FUNCTIONS, tree.ClassDef)):
+            return
+        if isinstance(node, tree.Return) or (isinstance(node, tree.Break) and not inner):
+            found.append(node)
+        repeated = {id(one) for one in node.body} if isinstance(node, tree.LOOPS) else set()
+        for child in tree.children(node):
+            if not isinstance(child, tree.expr):
+                look(child, inner or id(child) in repeated)
 
-    look(loop.node.body, False)
+    for statement in loop.node.body:
+        look(statement, False)
     return found
 
 
@@ -312,17 +355,26 @@ def continues(loop: Loop) -> list[Node]:
 
 
 def runs_every_time(statement: Node, loop: Loop) -> bool:
-    """Does a statement of the body run in each iteration? (`with` blocks do not make it conditional.)"""
+    """Does a statement of the body run in each iteration? (It may stand in `with` blocks of TensorFlow.)"""
     module, current = loop.module, statement
     while True:
         parent = module.parent[current]
         if parent is loop.node:
             break
-        if not isinstance(parent, (tree.With, tree.AsyncWith)):
+        if not harmless_with(parent):
             return False
         current = parent
     place = module.span(statement).start
     return not any(module.span(node).start < place for node in continues(loop))
+
+
+def harmless_with(node: Node) -> bool:
+    """Is it a `with` whose context managers let every error through?"""
+    if not isinstance(node, (tree.With, tree.AsyncWith)):
+        return False
+    managers = [item.context_expr for item in node.items]
+    called = [one.func if isinstance(one, tree.Call) else one for one in managers]
+    return all(getattr(func, "attr", getattr(func, "id", "")) in _HARMLESS for func in called)
 
 
 def guards(node: Node, loop: Loop) -> list[Node]:

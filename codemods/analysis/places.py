@@ -10,10 +10,39 @@ from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, ApiObject, Static, Tensor, Unknown
 
 _PURE_CALLS = frozenset(
-    "tensorflow.shape tensorflow.size tensorflow.rank tensorflow.cast tensorflow.maximum tensorflow.minimum "
-    "tensorflow.constant tensorflow.math.maximum tensorflow.math.minimum tensorflow.identity builtins.len builtins.max "
-    "builtins.min builtins.int builtins.abs tensorflow.Tensor.get_shape tensorflow.TensorShape.as_list "
-    "tensorflow.TensorShape.num_elements tensorflow.math.ceil tensorflow.math.floor".split()
+    [
+        "tensorflow.shape",
+        "tensorflow.size",
+        "tensorflow.rank",
+        "tensorflow.cast",
+        "tensorflow.maximum",
+        "tensorflow.minimum",
+        "tensorflow.constant",
+        "tensorflow.math.maximum",
+        "tensorflow.math.minimum",
+        "tensorflow.identity",
+        "builtins.len",
+        "builtins.max",
+        "builtins.min",
+        "builtins.int",
+        "builtins.abs",
+        "tensorflow.Tensor.get_shape",
+        "tensorflow.TensorShape.as_list",
+        "tensorflow.TensorShape.num_elements",
+        "tensorflow.math.ceil",
+        "tensorflow.math.floor",
+    ]
+)
+_NOT_PURE = (
+    tree.Lambda,
+    tree.NamedExpr,
+    tree.Await,
+    tree.Yield,
+    tree.YieldFrom,
+    tree.ListComp,
+    tree.GeneratorExp,
+    tree.DictComp,
+    tree.SetComp,
 )
 
 
@@ -25,14 +54,13 @@ def is_pure(node: Node, module: Module, program: Program) -> bool:
             names = {library.without_v1(v.name) for v in values if isinstance(v, Api)}
             if not values or any(not isinstance(v, Api) for v in values) or not names <= _PURE_CALLS:
                 return False
-        elif isinstance(inner, (tree.Lambda, tree.NamedExpr, tree.Await, tree.Yield, tree.YieldFrom, tree.ListComp,
-                                tree.GeneratorExp, tree.DictComp, tree.SetComp)):  # fmt: skip
+        elif isinstance(inner, _NOT_PURE):
             return False
     return True
 
 
 def stable_between(node: Node, first: Node, second: Node, function: Scope, program: Program) -> bool:
-    """Has an expression at `first` the value that it has at `second`, further down in the same block or inside it?
+    """Has an expression at `first` the value it has at `second`, further down in its block or inside it?
 
     Names must be bound before `first` and not again in between; attributes must not be assigned in
     the function, and belong to objects that only their constructors fill.
@@ -50,10 +78,16 @@ def stable_between(node: Node, first: Node, second: Node, function: Scope, progr
                 if holder.kind == "comprehension":
                     return False
                 continue
-            places = [module.span(b.node).start for b in holder.bindings[inner.id] if b.kind not in ("param", "rest")]
+            places = [
+                module.span(b.node).start
+                for b in holder.bindings[inner.id]
+                if b.kind not in ("param", "rest")
+            ]
             if any(begin <= place < end for place in places):
                 return False
-            if all(b.kind not in ("param", "rest") for b in holder.bindings[inner.id]) and not any(p < begin for p in places):
+            if all(b.kind not in ("param", "rest") for b in holder.bindings[inner.id]) and not any(
+                p < begin for p in places
+            ):
                 return False
         elif isinstance(inner, tree.Attribute) and not _settled(inner, module, function, program):
             return False
@@ -67,7 +101,10 @@ def dominates(first: Node, second: Node, module: Module) -> bool:
         return True
     block = module.block(statement)
     holders = [other, *[a for a in module.ancestors(other) if isinstance(a, tree.stmt)]]
-    return any(any(h is one for one in block) for h in holders) and module.span(statement).start <= module.span(other).start
+    return (
+        any(any(h is one for one in block) for h in holders)
+        and module.span(statement).start <= module.span(other).start
+    )
 
 
 def _settled(node: Node, module: Module, function: Scope, program: Program) -> bool:
@@ -78,7 +115,11 @@ def _settled(node: Node, module: Module, function: Scope, program: Program) -> b
     if base and all(isinstance(v, (Api, ApiObject, Tensor, Static)) for v in base):
         return True
     for inner in calls.own_nodes(function):
-        if isinstance(inner, tree.Attribute) and inner.attr == node.attr and isinstance(inner.ctx, tree.Store):
+        if (
+            isinstance(inner, tree.Attribute)
+            and inner.attr == node.attr
+            and isinstance(inner.ctx, tree.Store)
+        ):
             return False
     values = program.ev.evaluate(node, module)
     return not any(isinstance(v, Unknown) and v.why == "mutated" for v in values)

@@ -99,7 +99,9 @@ def entries(project: Project, names: Iterable[str]) -> tuple[list[Root], list[st
             missing.append(text)
         else:
             bound = Instance(function.owner) if function.owner is not None else None
-            roots.append(Root(function, function.module, function.node, "yes", "--entry", flag == "grad", bound))
+            roots.append(
+                Root(function, function.module, function.node, "yes", "--entry", flag == "grad", bound)
+            )
     return roots, missing
 
 
@@ -133,19 +135,23 @@ class _Finder:
         self.alias_names: list[tuple[Module, str]] = []
         self.always_names: set[str] = set()
 
-    def add(self, values: Values, module: Module, node: Node, sure: str, how: str, gradient: bool = False) -> None:
+    def add(
+        self, values: Values, module: Module, node: Node, sure: str, how: str, gradient: bool = False
+    ) -> None:
         for value in values:
             if isinstance(value, Function):
                 self.roots.append(Root(value.scope, module, node, sure, how, gradient, value.bound))
             elif isinstance(value, Partial):
                 self.add(one(value.target), module, node, sure, how, gradient)
             elif isinstance(value, Instance):
-                self.add(objects.call_method(self.ev, value, module), module, node, sure, how, gradient)
+                self.add(objects.call_method(self.ev, value), module, node, sure, how, gradient)
 
     def module(self, module: Module) -> None:
         has = self.project.has_any
         tpu = self.project.matches(module.path, TPU_CALLS, (b"tpu", b"TPU", b"batch_parallel"))
-        self.always_names = {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if tpu else set()
+        self.always_names = (
+            {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if tpu else set()
+        )
         if has(module.path, (b"TPUStrategy(",)):
             self.always_names.add("run")
         if has(module.path, (b"experimental.compile",)):
@@ -165,7 +171,9 @@ class _Finder:
                     self.marked(module, node, value, sure, how)
             if attribute == "compile":
                 self.keras_compile(module, node, sure, how)
-        elif attribute in self.always_names and (attribute != "run" or _STRATEGY.search(module.text(node.func))):
+        elif attribute in self.always_names and (
+            attribute != "run" or _STRATEGY.search(module.text(node.func))
+        ):
             self.always(module, node)
 
     def marked(self, module: Module, node: Node, api: Api, sure: str, how: str) -> None:
@@ -173,12 +181,16 @@ class _Finder:
         name = library.without_v1(api.name)
         if name == "functools.partial" and node.args:
             target = self.ev.evaluate(node.args[0], module)
-            if any(isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.function" for v in target):
+            if any(
+                isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.function" for v in target
+            ):
                 self.named(module, node)
             return
         if name != "tensorflow.function" or sure == "no":
             return
-        given = node.args[0] if node.args else next((kw.value for kw in node.keywords if kw.arg == "func"), None)
+        given = (
+            node.args[0] if node.args else next((kw.value for kw in node.keywords if kw.arg == "func"), None)
+        )
         if given is not None:
             self.add(self.ev.evaluate(given, module), module, node, sure, how)
             return
@@ -198,7 +210,9 @@ class _Finder:
     def named(self, module: Module, node: Node) -> None:
         """A decorator under a name of its own, used elsewhere."""
         statement = module.statement(node)
-        if isinstance(statement, tree.Assign) and isinstance(statement.targets[0], (tree.Name, tree.Attribute)):
+        if isinstance(statement, tree.Assign) and isinstance(
+            statement.targets[0], (tree.Name, tree.Attribute)
+        ):
             target = statement.targets[0]
             self.alias_names.append((module, target.id if isinstance(target, tree.Name) else target.attr))
         elif isinstance(statement, tree.Return):
@@ -246,7 +260,10 @@ class _Finder:
 
     @staticmethod
     def _partial_certainty(partial: Partial) -> tuple[str, str]:
-        if not (isinstance(partial.target, Api) and library.without_v1(partial.target.name) == "tensorflow.function"):
+        if not (
+            isinstance(partial.target, Api)
+            and library.without_v1(partial.target.name) == "tensorflow.function"
+        ):
             return "no", ""
         for name, values in partial.keywords:
             if name in _COMPILE_KEYWORDS:
@@ -263,7 +280,9 @@ class _Finder:
                 given = [kw.value for kw in node.keywords if kw.arg == "model_fn"] + node.args[:1]
                 for argument in given[:1]:
                     self.add(self.ev.evaluate(argument, module), module, node, "may", "TPUEstimator", True)
-            elif value.name.rpartition(".")[0] in _TPU_STRATEGIES and value.name.endswith(".run") and node.args:
+            elif (
+                value.name.rpartition(".")[0] in _TPU_STRATEGIES and value.name.endswith(".run") and node.args
+            ):
                 self.add(self.ev.evaluate(node.args[0], module), module, node, "yes", "TPUStrategy.run")
 
     def keras_compile(self, module: Module, node: Node, sure: str, how: str) -> None:
@@ -275,8 +294,12 @@ class _Finder:
                 for name in _KERAS_STEPS:
                     method = objects.method(self.ev, value.scope, name)
                     if method is not None:
-                        gradient = name == "call" and objects.method(self.ev, value.scope, "train_step") is None
-                        self.roots.append(Root(method, module, node, sure, f"compile({how})", gradient, value))
+                        gradient = (
+                            name == "call" and objects.method(self.ev, value.scope, "train_step") is None
+                        )
+                        self.roots.append(
+                            Root(method, module, node, sure, f"compile({how})", gradient, value)
+                        )
 
 
 def classes_of(values: Values) -> Iterator[Scope]:

@@ -6,7 +6,7 @@ from codemods.analysis import library, loops, tree
 from codemods.analysis.evaluate import Evaluator, find_binding_scope
 from codemods.analysis.linear import linear
 from codemods.analysis.scopes import Module, Scope
-from codemods.analysis.taint import Sink
+from codemods.analysis.sinks import Sink
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Function
 from codemods.knowledge import slices
@@ -27,7 +27,13 @@ def spoiled(sink: Sink, ev: Evaluator, gradient: bool) -> str:
 def _stopped(sink: Sink, ev: Evaluator) -> bool:
     """Does no derivative flow through the slice, as far as the expression shows?"""
     parent = sink.module.parent.get(sink.node)
-    return isinstance(parent, tree.Call) and _last_names(parent, sink.module, ev) <= {"stop_gradient", "argmax", "argmin", "shape", "size"}
+    return isinstance(parent, tree.Call) and _last_names(parent, sink.module, ev) <= {
+        "stop_gradient",
+        "argmax",
+        "argmin",
+        "shape",
+        "size",
+    }
 
 
 def _parts(node: Node) -> list[Node]:
@@ -45,7 +51,7 @@ def _fixed_width(sink: Sink) -> bool:
 
 
 def _faithful(sink: Sink, ev: Evaluator) -> bool:
-    """Is the slice reduced at once, or squared and then reduced at once? Those gradients were measured right."""
+    """Is the slice (or its square) reduced at once? Those gradients were measured right."""
     module, node = sink.module, sink.node
     parent = module.parent.get(node)
     squared = isinstance(parent, tree.BinOp) and isinstance(parent.op, tree.Pow)
@@ -72,7 +78,14 @@ class _Follower:
         self.path = list(sink.path)
         self.seen: set[tuple[Node, frozenset[str]]] = set()
         parts = _parts(sink.node)
-        at = next((i for i, part in enumerate(parts) if isinstance(part, tree.Slice) and (part.lower or part.upper)), 0)
+        at = next(
+            (
+                i
+                for i, part in enumerate(parts)
+                if isinstance(part, tree.Slice) and (part.lower or part.upper)
+            ),
+            0,
+        )
         clear = not any(isinstance(p, tree.Constant) and p.value in (None, ...) for p in parts[: at + 1])
         self.axis: int | None = at if clear else None
 
@@ -87,14 +100,18 @@ class _Follower:
             return self.call(module, node, parent, wrong, depth)
         if isinstance(parent, tree.keyword):
             outer = module.parent[parent]
-            return self.call(module, parent.value, outer, wrong, depth) if isinstance(outer, tree.Call) else ""
+            return (
+                self.call(module, parent.value, outer, wrong, depth) if isinstance(outer, tree.Call) else ""
+            )
         if isinstance(parent, (tree.BinOp, tree.UnaryOp, tree.IfExp)):
             return self.follow(module, parent, wrong, depth + 1)
         if isinstance(parent, (tree.List, tree.Tuple)):
             outer = module.parent.get(parent)
             if isinstance(outer, tree.keyword):
                 outer = module.parent.get(outer)
-            return self.listed(module, node, parent, outer, wrong, depth) if isinstance(outer, tree.Call) else ""
+            return (
+                self.listed(module, node, parent, outer, wrong, depth) if isinstance(outer, tree.Call) else ""
+            )
         if isinstance(parent, tree.Assign):
             for target in parent.targets:
                 if isinstance(target, tree.Name):
@@ -111,7 +128,9 @@ class _Follower:
         holder = find_binding_scope(module.enclosing(target), target.id)
         for use in module.mentions.get(target.id, ()):
             if isinstance(use.ctx, tree.Load) and find_binding_scope(module.enclosing(use), use.id) is holder:
-                if isinstance(holder, Scope) and target not in {b.node for b in self.ev.reaching(use, module.enclosing(use), holder)}:
+                if isinstance(holder, Scope) and target not in {
+                    b.node for b in self.ev.reaching(use, module.enclosing(use), holder)
+                }:
                     continue
                 why = self.follow(module, use, wrong, depth + 1)
                 if why:
@@ -139,7 +158,11 @@ class _Follower:
     def call(self, module: Module, node: Node, call: Node, wrong: frozenset[str], depth: int) -> str:
         for name in _names(call, module, self.ev):
             if name in slices.ENDS:
-                kind = "reduce" if "reduce" in name or name.endswith(("norm", "count_nonzero", "moments")) else "size"
+                kind = (
+                    "reduce"
+                    if "reduce" in name or name.endswith(("norm", "count_nonzero", "moments"))
+                    else "size"
+                )
                 if name.endswith(("size", "shape")):
                     kind = "size"
                 if kind in wrong and (kind == "reduce" or name.endswith(("size", "shape"))):
@@ -158,10 +181,12 @@ class _Follower:
                     return why
         return ""
 
-    def into(self, module: Module, node: Node, call: Node, value: Function, wrong: frozenset[str], depth: int) -> str:
+    def into(
+        self, module: Module, node: Node, call: Node, value: Function, wrong: frozenset[str], depth: int
+    ) -> str:
         if node not in call.args:
             return ""
-        params = [param for param in value.scope.params]
+        params = list(value.scope.params)
         if value.bound is not None and not value.scope.is_static:
             params = params[1:]
         position = call.args.index(node)
@@ -172,17 +197,26 @@ class _Follower:
         self.path.pop()
         return why
 
-    def listed(self, module: Module, node: Node, items: Node, call: Node, wrong: frozenset[str], depth: int) -> str:
+    def listed(
+        self, module: Module, node: Node, items: Node, call: Node, wrong: frozenset[str], depth: int
+    ) -> str:
         names = _names(call, module, self.ev)
         if "tensorflow.concat" not in names:
             return self.call(module, items, call, wrong, depth)
         first = items.elts[0] is node
         other = [one for one in items.elts if one is not node]
-        if first and isinstance(node, tree.Subscript) and any(
-            isinstance(one, tree.Subscript) and tree.unparse(one.value) == tree.unparse(node.value) for one in other
+        if (
+            first
+            and isinstance(node, tree.Subscript)
+            and any(
+                isinstance(one, tree.Subscript) and tree.unparse(one.value) == tree.unparse(node.value)
+                for one in other
+            )
         ):
             part = _parts(node)[self.axis or 0]
             if isinstance(part, tree.Slice) and part.lower is not None and part.upper is None:
                 return f"`{module.text(call.func)}` at line {call.lineno} puts it before the rest"
             return ""
-        return self.follow(module, call, (slices.CONCAT_FIRST if first else slices.WRONG_READS) | wrong, depth + 1)
+        return self.follow(
+            module, call, (slices.CONCAT_FIRST if first else slices.WRONG_READS) | wrong, depth + 1
+        )

@@ -8,17 +8,19 @@ helpers of the project, loop-carried counters). Values that merely *select* data
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from codemods.analysis import calls, library, objects, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
+from codemods.analysis.carried import carried_counters
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.loops import Loop
-from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.names import Scope, find_binding_scope
+from codemods.analysis.scopes import Module
+from codemods.analysis.sinks import Sink
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     Api,
     Class,
-    Const,
     DictValue,
     Function,
     Instance,
@@ -30,42 +32,22 @@ from codemods.analysis.values import (
     Unknown,
     Value,
     Values,
-    constants,
 )
-from codemods.knowledge.operands import CONSTANT_OPERANDS, SUBSCRIPT_STEP, Operand
+from codemods.knowledge.operands import CONSTANT_OPERANDS, SUBSCRIPT_STEP
 from codemods.knowledge.python_operands import PYTHON_ATTRIBUTE_OPERANDS
 
 _DEPTH = 5  # calls that a value is followed through
 
 # Library calls whose result is a number computed from their arguments.
-_ARITHMETIC = frozenset(
-    "cast constant convert_to_tensor identity stack concat add subtract multiply divide truediv floordiv floormod mod pow "
-    "maximum minimum abs negative square range squeeze where reduce_prod reduce_sum reduce_max reduce_min "
-    "tile floor ceil round sign stop_gradient ensure_shape bitwise.left_shift bitwise.right_shift".split()
-)
+_ARITHMETIC = frozenset({
+    "cast", "constant", "convert_to_tensor", "identity", "stack", "concat", "add", "subtract", "multiply",
+    "divide", "truediv", "floordiv", "floormod", "mod", "pow", "maximum", "minimum", "abs", "negative",
+    "square", "range", "squeeze", "where", "reduce_prod", "reduce_sum", "reduce_max", "reduce_min", "tile",
+    "floor", "ceil", "round", "sign", "stop_gradient", "ensure_shape", "clip_by_value", "gather",
+    "bitwise.left_shift", "bitwise.right_shift",
+})  # fmt: skip
 # Calls whose result depends on shapes only.
 _SHAPES = frozenset({"shape", "rank", "size", "shape_n", "zeros_like", "ones_like", "TensorArray"})
-
-
-@dataclass(frozen=True, eq=False)
-class Sink:
-    """An operand that the index reaches.
-
-    kind: "constant" (XLA needs a constant), "python" (tracing needs a Python value), "slice" (a
-    slice whose length depends on the index). node: the operand, or the slice expression.
-    label: what it is, in words. path: the calls from the loop to it, outermost first.
-    mixed: data takes part in the value, so a Python index may not make it a constant.
-    source: the name that it all comes from: the index, or a counter that the loop carries.
-    """
-
-    kind: str
-    module: Module
-    node: Node
-    label: str
-    path: tuple[tuple[Module, Node], ...] = ()
-    mixed: bool = False
-    operand: Operand | None = None
-    source: str = ""
 
 
 class _Names:
@@ -122,7 +104,9 @@ class Flow:
             sinks.extend(self._sinks(module, node, names, path))
         return sinks
 
-    def _assign(self, module: Module, node: Node, names: _Names, path: tuple[tuple[Module, Node], ...]) -> None:
+    def _assign(
+        self, module: Module, node: Node, names: _Names, path: tuple[tuple[Module, Node], ...]
+    ) -> None:
         if isinstance(node, tree.Assign):
             for target in node.targets:
                 self._bind(module, target, node.value, names, path)
@@ -136,7 +120,12 @@ class Flow:
             self._bind(module, node.target, None, names, path)
 
     def _bind(
-        self, module: Module, target: Node, value: Node | None, names: _Names, path: tuple[tuple[Module, Node], ...]
+        self,
+        module: Module,
+        target: Node,
+        value: Node | None,
+        names: _Names,
+        path: tuple[tuple[Module, Node], ...],
     ) -> None:
         if isinstance(target, (tree.Tuple, tree.List)):
             parts = value.elts if isinstance(value, (tree.Tuple, tree.List)) else None
@@ -167,7 +156,9 @@ class Flow:
         if isinstance(node, tree.Name):
             return names.has(module, node)
         if isinstance(node, tree.Attribute):
-            return node.attr not in ("shape", "dtype", "name", "device") and self.depends(module, node.value, names, path)
+            return node.attr not in ("shape", "dtype", "name", "device") and self.depends(
+                module, node.value, names, path
+            )
         if isinstance(node, tree.Subscript):
             if self.depends(module, node.value, names, path):
                 return True
@@ -176,14 +167,25 @@ class Flow:
             return self._call_depends(module, node, names, path)
         if isinstance(node, (tree.Lambda, tree.Compare, tree.JoinedStr, tree.Constant)):
             return False
-        if isinstance(node, tree.BinOp) and not isinstance(node.op, (tree.Mod, tree.FloorDiv)) and self._data(module, node):
+        if (
+            isinstance(node, tree.BinOp)
+            and not isinstance(node.op, (tree.Mod, tree.FloorDiv))
+            and self._data(module, node)
+        ):
             return False
-        return any(self.depends(module, child, names, path) for child in tree.children(node) if isinstance(child, tree.expr))
+        return any(
+            self.depends(module, child, names, path)
+            for child in tree.children(node)
+            if isinstance(child, tree.expr)
+        )
 
     def _data(self, module: Module, node: Node) -> bool:
         """Is one side of an operation tensor data (not a number that could be an index)?"""
         for side in (node.left, node.right):
-            if any(isinstance(v, Tensor) and v.kind == "" and v.const is None for v in self.ev.evaluate(side, module)):
+            if any(
+                isinstance(v, Tensor) and v.kind == "" and v.const is None
+                for v in self.ev.evaluate(side, module)
+            ):
                 inner = [n for n in tree.walk(side) if isinstance(n, tree.Call)]
                 if not any(self._is_cast(module, call) for call in inner):
                     return True
@@ -191,7 +193,9 @@ class Flow:
 
     def _is_cast(self, module: Module, call: Node) -> bool:
         return any(
-            isinstance(v, Api) and library.without_v1(v.name).split(".")[-1] in ("cast", "constant", "stack", "convert_to_tensor")
+            isinstance(v, Api)
+            and library.without_v1(v.name).split(".")[-1]
+            in ("cast", "constant", "stack", "convert_to_tensor")
             for v in self.ev.evaluate(call.func, module)
         )
 
@@ -203,14 +207,26 @@ class Flow:
         self, module: Module, node: Node, names: _Names, path: tuple[tuple[Module, Node], ...]
     ) -> bool:
         given = [*node.args, *[kw.value for kw in node.keywords]]
-        tainted = [arg for arg in given if self.depends(module, arg.value if isinstance(arg, tree.Starred) else arg, names, path)]
-        receiver = isinstance(node.func, tree.Attribute) and self.depends(module, node.func.value, names, path)
+        tainted = [
+            arg
+            for arg in given
+            if self.depends(module, arg.value if isinstance(arg, tree.Starred) else arg, names, path)
+        ]
+        receiver = isinstance(node.func, tree.Attribute) and self.depends(
+            module, node.func.value, names, path
+        )
         if not tainted and not receiver:
             return False
         for value in self.ev.evaluate(node.func, module):
             if isinstance(value, Api):
                 rest = library.without_v1(value.name).partition(".")[2]
-                if value.name.startswith("builtins.") and rest not in ("len", "isinstance", "range", "enumerate", "zip"):
+                if value.name.startswith("builtins.") and rest not in (
+                    "len",
+                    "isinstance",
+                    "range",
+                    "enumerate",
+                    "zip",
+                ):
                     return True
                 if value.name.startswith(("numpy.", "math.")):
                     return True
@@ -235,10 +251,10 @@ class Flow:
         if isinstance(node, tree.Subscript):
             return self._subscript(module, node, names, path)
         if isinstance(node, (tree.For, tree.AsyncFor)) and isinstance(node.iter, tree.Call):
-            if isinstance(node.iter.func, tree.Name) and node.iter.func.id == "range":
-                for arg in node.iter.args:
-                    if self.depends(module, arg, names, path):
-                        return [Sink("constant", module, arg, "the length of a `range` loop", path)]
+            ranged = isinstance(node.iter.func, tree.Name) and node.iter.func.id == "range"
+            for arg in node.iter.args if ranged else ():
+                if self.depends(module, arg, names, path):
+                    return [Sink("constant", module, arg, "the length of a `range` loop", path)]
         if not isinstance(node, tree.Call):
             return []
         sinks: list[Sink] = []
@@ -257,24 +273,26 @@ class Flow:
         tables = (("constant", CONSTANT_OPERANDS), ("python", PYTHON_ATTRIBUTE_OPERANDS))
         for kind, table in tables:
             for row in table.get(api.name, ()):
-                given = argument(node, row)
+                given = calls.operand(node, row)
                 if given is None or not self.depends(module, given, names, path):
                     continue
                 mixed = self._mixed(module, given, names)
                 sinks.append(Sink(kind, module, given, f"`{row.argument}` of `{spelled}`", path, mixed, row))
         if library.without_v1(api.name) in ("tensorflow.slice", "tensorflow.strided_slice"):
-            size = node.args[2] if len(node.args) > 2 else next((k.value for k in node.keywords if k.arg in ("size", "end")), None)
+            size = (
+                node.args[2]
+                if len(node.args) > 2
+                else next((k.value for k in node.keywords if k.arg in ("size", "end")), None)
+            )
             if size is not None and self.depends(module, size, names, path):
                 sinks.append(Sink("slice", module, node, f"the size of `{spelled}`", path))
         return sinks
 
     def _mixed(self, module: Module, node: Node, names: _Names) -> bool:
         """Does tensor data take part in an operand?"""
-        for inner in tree.walk(node):
-            if isinstance(inner, tree.Name) and not names.has(module, inner):
-                if any(isinstance(v, Tensor) and v.const is None for v in self.ev.evaluate(inner, module)):
-                    return True
-        return False
+        others = [n for n in tree.walk(node) if isinstance(n, tree.Name) and not names.has(module, n)]
+        values = (value for other in others for value in self.ev.evaluate(other, module))
+        return any(isinstance(v, Tensor) and v.const is None for v in values)
 
     def _subscript(
         self, module: Module, node: Node, names: _Names, path: tuple[tuple[Module, Node], ...]
@@ -282,16 +300,20 @@ class Flow:
         parts = node.slice.elts if isinstance(node.slice, tree.Tuple) else [node.slice]
         base = self.ev.evaluate(node.value, module)
         sinks = []
-        if not isinstance(node.slice, (tree.Slice, tree.Tuple)) and self.depends(module, node.slice, names, path):
-            if base and all(isinstance(v, (ListValue, TupleValue, Static)) for v in base) and not _is_host(base):
-                sinks.append(Sink("python", module, node.slice, f"an index into `{module.text(node.value)}`", path))
+        plain = not isinstance(node.slice, (tree.Slice, tree.Tuple))
+        python = base and all(isinstance(v, (ListValue, TupleValue, Static)) for v in base)
+        if python and not _is_host(base) and plain and self.depends(module, node.slice, names, path):
+            label = f"an index into `{module.text(node.value)}`"
+            sinks.append(Sink("python", module, node.slice, label, path))
         if not all(isinstance(v, (Tensor, Unknown)) for v in base):
             return sinks
         for part in parts:
             if not isinstance(part, tree.Slice):
                 continue
             if part.step is not None and self.depends(module, part.step, names, path):
-                sinks.append(Sink("constant", module, part.step, "the step of a slice", path, operand=SUBSCRIPT_STEP))
+                sinks.append(
+                    Sink("constant", module, part.step, "the step of a slice", path, operand=SUBSCRIPT_STEP)
+                )
             ends = [end for end in (part.lower, part.upper) if end is not None]
             if any(self.depends(module, end, names, path) for end in ends):
                 sinks.append(Sink("slice", module, node, "a slice", path))
@@ -306,7 +328,7 @@ class Flow:
             init = objects.method(self.ev, value.scope, "__init__")
             value = Function(init, Instance(value.scope)) if init is not None else value
         elif isinstance(value, Instance):
-            found = [v for v in objects.call_method(self.ev, value, module) if isinstance(v, Function)]
+            found = [v for v in objects.call_method(self.ev, value) if isinstance(v, Function)]
             value = found[0] if found else value
         elif isinstance(value, Partial) and isinstance(value.target, Function) and not value.args:
             value = value.target
@@ -316,7 +338,12 @@ class Flow:
         return self._function(value.scope, params, (*path, (module, node)))[0] if params else []
 
     def _tainted_params(
-        self, module: Module, node: Node, value: Function, names: _Names, path: tuple[tuple[Module, Node], ...]
+        self,
+        module: Module,
+        node: Node,
+        value: Function,
+        names: _Names,
+        path: tuple[tuple[Module, Node], ...],
     ) -> frozenset[str]:
         function = value.scope
         params = [param.id for param in function.params]
@@ -340,8 +367,10 @@ class Flow:
             self._memo[key] = ([], False)  # recursion finds nothing new
             names = _Names((function, name) for name in params)
             sinks = self._region(function, function.body, names, path)
-            returns = [function.node.body] if isinstance(function.node, tree.Lambda) else [
-                n.value for n in calls.own_nodes(function) if isinstance(n, tree.Return) and n.value is not None]  # fmt: skip
+            found = [n for n in calls.own_nodes(function) if isinstance(n, tree.Return)]
+            returns = [n.value for n in found if n.value is not None]
+            if isinstance(function.node, tree.Lambda):
+                returns = [function.node.body]
             dependent = any(self.depends(function.module, value, names, path) for value in returns)
             self._memo[key] = (sinks, dependent)
         sinks, dependent = self._memo[key]
@@ -350,78 +379,3 @@ class Flow:
 
 def _is_host(values: Values) -> bool:
     return any(isinstance(v, Static) and v.kind != "shape" for v in values)
-
-
-def argument(node: Node, row: Operand) -> Node | None:
-    """The expression that a call gives for an operand."""
-    for kw in node.keywords:
-        if kw.arg == row.argument:
-            return kw.value  # type: ignore[no-any-return]
-    if row.without and (any(kw.arg == row.without for kw in node.keywords) or (row.position == 0 and len(node.args) > 1)):
-        return None
-    if row.position is not None and row.position < len(node.args):
-        given = node.args[row.position]
-        return None if any(isinstance(a, tree.Starred) for a in node.args[: row.position + 1]) else given
-    return None
-
-
-def carried_counters(loop: Loop, ev: Evaluator) -> set[str]:
-    """Python numbers that the loop updates from themselves: inside a tensor loop they are tensors."""
-    found = set()
-    for node in loop.body_nodes():
-        if isinstance(node, tree.AugAssign) and isinstance(node.target, tree.Name):
-            name, value = node.target.id, node.value
-        elif isinstance(node, tree.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], tree.Name):
-            name, value = node.targets[0].id, node.value
-            if not any(isinstance(n, tree.Name) and n.id == name for n in tree.walk(value)):
-                continue
-        else:
-            continue
-        outside = [b for b in loop.function.bindings.get(name, []) if b.kind == "assign" and not _within(loop, b.node)]
-        if not outside or loop.module.enclosing(node) is not loop.function:
-            continue
-        start = [ev.evaluate(b.value, loop.module) for b in outside if b.value is not None and not b.path]
-        step = [n for n in tree.walk(value) if isinstance(n, (tree.Call, tree.Subscript))]
-        if start and all(_is_number(values) for values in start) and not step:
-            operands = [n for n in tree.walk(value) if isinstance(n, tree.Name) and n.id != name]
-            if all(_is_number(ev.evaluate(n, loop.module)) or n.id == getattr(loop.index, "id", "") for n in operands):
-                found.add(name)
-    return found
-
-
-def _within(loop: Loop, node: Node) -> bool:
-    return any(a is loop.node for a in loop.module.ancestors(node))
-
-
-def _is_number(values: Values) -> bool:
-    if constants(values) is not None:
-        return True
-    return bool(values) and all(
-        (isinstance(v, Static) and v.kind in ("int", "dim"))
-        or (isinstance(v, Const) and isinstance(v.value, int))
-        or (isinstance(v, Tensor) and v.kind == "int" and v.const is not None)
-        for v in values
-    )
-
-
-_MAPPERS = {"tensorflow.map_fn": (0, 1), "tensorflow.scan": (1, 1), "tensorflow.foldl": (1, 1), "tensorflow.foldr": (1, 1)}
-
-
-def mapped(node: Node, module: Module, ev: Evaluator) -> tuple[Scope, list[str]] | None:
-    """The function and the parameter that get the numbers, where a call maps over a `tf.range`."""
-    if not may_be_called(node, module, "map_fn", "scan", "foldl", "foldr"):
-        return None
-    for value in ev.evaluate(node.func, module):
-        place = _MAPPERS.get(library.without_v1(value.name)) if isinstance(value, Api) else None
-        if place is None:
-            continue
-        given = {kw.arg: kw.value for kw in node.keywords}
-        fn = given.get("fn", node.args[0] if node.args else None)
-        elems = given.get("elems", node.args[1] if len(node.args) > 1 else None)
-        if fn is None or elems is None:
-            return None
-        ranged = any(isinstance(v, Tensor) and v.kind == "range" for v in ev.evaluate(elems, module))
-        functions = [v.scope for v in ev.evaluate(fn, module) if isinstance(v, Function)]
-        if ranged and len(functions) == 1 and len(functions[0].params) > place[0]:
-            return functions[0], [functions[0].params[place[0]].id]
-    return None

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import gast
-from gast import (  # noqa: F401 - the vocabulary of the analysis
+from gast import (  # the vocabulary of the analysis
     Add as Add,
     And as And,
     AnnAssign as AnnAssign,
@@ -88,8 +88,8 @@ from gast import (  # noqa: F401 - the vocabulary of the analysis
     Try as Try,
     Tuple as Tuple,
     UAdd as UAdd,
-    USub as USub,
     UnaryOp as UnaryOp,
+    USub as USub,
     While as While,
     With as With,
     Yield as Yield,
@@ -155,11 +155,13 @@ def parse_expression(text: str) -> Node:
 
 
 def children(node: Node) -> Iterator[Node]:
-    return gast.iter_child_nodes(node)
+    found: Iterator[Node] = gast.iter_child_nodes(node)
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
-    return gast.walk(node)
+    found: Iterator[Node] = gast.walk(node)
+    return found
 
 
 def unparse(node: Node) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from codemods.analysis import counters, library, loops, tree
-from codemods.analysis.audit import Auditor, effects
+from codemods.analysis.audit import Auditor
 from codemods.analysis.compiled import Program
+from codemods.analysis.effects import effects
 from codemods.analysis.loops import Loop
 from codemods.analysis.static import StaticText
 from codemods.analysis.tree import Node
@@ -40,7 +41,7 @@ class Unrolling:
     notes: list[str] = field(default_factory=list)
 
 
-class _Blocked(Exception):
+class _Blocked(Exception):  # noqa: N818 - an answer, not an error
     def __init__(self, key: str, why: str) -> None:
         super().__init__(why)
         self.reason = Reason(key, why)
@@ -77,13 +78,19 @@ def plan_while(loop: Loop, program: Program, limit: int) -> Counting | Reason:
     counter = counters.of_while(loop, program.proof)
     if counter is None or not counter.tight:
         return Reason(key, "no counter with a constant start and step decides alone when the loop ends")
-    outside = [b for b in loop.function.bindings[counter.name] if b.kind == "assign" and isinstance(b.value, tree.Call)]
+    outside = [
+        b
+        for b in loop.function.bindings[counter.name]
+        if b.kind == "assign" and isinstance(b.value, tree.Call)
+    ]
     start = outside[0].value if len(outside) == 1 else None
     if start is None:
         return Reason(key, f"`{counter.name}` does not start as `tf.constant`")
     values = program.proof.evaluate(counter.limit, module)
     if not values or not all(isinstance(v, (Const, Static)) for v in values):
-        return Reason(key, f"the limit `{module.text(counter.limit)}` may be a tensor, and then the loop stays one")
+        return Reason(
+            key, f"the limit `{module.text(counter.limit)}` may be a tensor, and then the loop stays one"
+        )
     plain = len(start.args) == 1 and not start.keywords
     if not plain:
         return Reason(key, f"`{module.text(start)}` says more than a number")
@@ -98,7 +105,11 @@ def plan_while(loop: Loop, program: Program, limit: int) -> Counting | Reason:
         times = counters.times(counter, known) if known is not None else None
     if times is not None and times > limit:
         return Reason(key, f"unrolling would copy the body {times} times, more than unroll-limit = {limit}")
-    notes = [] if times is not None and times <= QUIET else ["the loop is unrolled: the graph grows with its length"]
+    notes = (
+        []
+        if times is not None and times <= QUIET
+        else ["the loop is unrolled: the graph grows with its length"]
+    )
     return Counting(counter.name, start, module.text(start.args[0]), notes, assumptions)
 
 
@@ -117,7 +128,9 @@ class _Planner:
             raise _Blocked(KEY, "the loop does not run over a range of numbers")
         if loop.index is None and not isinstance(loop.node.target, tree.Name):
             raise _Blocked(KEY, "the loop index is not a plain name")
-        if self.program.ev.named(self.module, self.module.enclosing(loop.node), "range") != {Api("builtins.range")}:
+        if self.program.ev.named(self.module, self.module.enclosing(loop.node), "range") != {
+            Api("builtins.range")
+        }:
             raise _Blocked(KEY, "`range` means something else in this scope")
         wide = self.dtype()
         self.arguments()
@@ -128,22 +141,28 @@ class _Planner:
 
     # what it runs over
 
+    @property
+    def call(self) -> Node:
+        """The call of the range; `plan` has made sure that there is one."""
+        assert self.loop.call is not None
+        return self.loop.call
+
     def arguments(self) -> None:
         loop, static = self.loop, StaticText(self.loop, self.program)
+        call = self.call
         given = [node for node in (loop.start, loop.stop) if node is not None]
         texts = []
         for node in given:
             texts.append(self.argument(static, node))
+        step = next((kw.value for kw in call.keywords if kw.arg == "delta"), None)
         if loop.step is None:
-            step = next((kw.value for kw in loop.call.keywords if kw.arg == "delta"), None) or loop.call.args[2]
-            texts.append(self.argument(static, step))
+            texts.append(self.argument(static, step or call.args[2]))
         else:
-            step = next((kw.value for kw in loop.call.keywords if kw.arg == "delta"), None)
-            step = step if step is not None else loop.call.args[2] if len(loop.call.args) > 2 else None
+            step = step if step is not None else call.args[2] if len(call.args) > 2 else None
             if step is not None:
                 texts = texts if len(given) == 2 else ["0", *texts]
                 texts.append(self.argument(static, step))
-        plain = loop.written and not loop.call.keywords and not static.changed and len(texts) == len(loop.call.args)
+        plain = loop.written and not call.keywords and not static.changed and len(texts) == len(call.args)
         self.result.arguments, self.result.keep_call = texts, plain
         self.result.assumptions.extend(static.assumptions)
 
@@ -155,13 +174,19 @@ class _Planner:
 
     def dtype(self) -> bool:
         """Is the index int64? A float index is no Python int, and blocks."""
-        call, wide = self.loop.call, False
-        for arg in [*call.args[:3], *[kw.value for kw in call.keywords if kw.arg in ("start", "limit", "delta")]]:
+        call, wide = self.call, False
+        for arg in [
+            *call.args[:3],
+            *[kw.value for kw in call.keywords if kw.arg in ("start", "limit", "delta")],
+        ]:
             for value in self.program.proof.evaluate(arg, self.module):
                 if isinstance(value, Const) and isinstance(value.value, float):
                     raise _Blocked(KEY, "the range has float arguments, and `range` takes ints only")
             wide = self.typed(arg) or wide
-        given = next((kw.value for kw in call.keywords if kw.arg == "dtype"), call.args[3] if len(call.args) > 3 else None)
+        given = next(
+            (kw.value for kw in call.keywords if kw.arg == "dtype"),
+            call.args[3] if len(call.args) > 3 else None,
+        )
         return self.kind(given) == "int64" if given is not None else wide
 
     def typed(self, node: Node, depth: int = 0) -> bool:
@@ -169,9 +194,17 @@ class _Planner:
         wide = False
         for inner in tree.walk(node):
             if isinstance(inner, tree.Call):
-                names = {library.without_v1(v.name) for v in self.program.ev.evaluate(inner.func, self.module) if isinstance(v, Api)}
+                names = {
+                    library.without_v1(v.name)
+                    for v in self.program.ev.evaluate(inner.func, self.module)
+                    if isinstance(v, Api)
+                }
                 given = next((kw.value for kw in inner.keywords if kw.arg in ("dtype", "out_type")), None)
-                if given is None and names & {"tensorflow.cast", "tensorflow.constant"} and len(inner.args) > 1:
+                if (
+                    given is None
+                    and names & {"tensorflow.cast", "tensorflow.constant"}
+                    and len(inner.args) > 1
+                ):
                     given = inner.args[1]
                 if given is not None:
                     wide = self.kind(given) == "int64" or wide
@@ -190,11 +223,19 @@ class _Planner:
         number = loops.trip(self.loop, self.program.proof).number
         total = number
         for other in loops.find(self.loop.function, self.program.ev, self.program.proof):
-            nested = self.loop.node in [p.node for p in other.parents] or other.node in [p.node for p in self.loop.parents]
-            if nested and total is not None and (other.kind == "python" or other.node in [a.node for a in self.also]):
+            nested = self.loop.node in [p.node for p in other.parents] or other.node in [
+                p.node for p in self.loop.parents
+            ]
+            if (
+                nested
+                and total is not None
+                and (other.kind == "python" or other.node in [a.node for a in self.also])
+            ):
                 total *= max(1, loops.trip(other, self.program.proof).number or 1)
         if total is not None and total > self.limit:
-            raise _Blocked(KEY, f"unrolling would copy the body {total} times, more than unroll-limit = {self.limit}")
+            raise _Blocked(
+                KEY, f"unrolling would copy the body {total} times, more than unroll-limit = {self.limit}"
+            )
         if number is None:
             self.result.notes.append("the loop is unrolled: the graph grows with its length")
         elif total is not None and total > QUIET:
@@ -210,17 +251,23 @@ class _Planner:
                 verdict = self.python_condition(test)
                 if verdict == "tensor":
                     raise _Blocked(
-                        KEY, f"the loop ends on a tensor condition (`{word}` at line {node.lineno}), which a Python loop cannot do"
+                        KEY,
+                        f"the loop ends on a tensor condition (`{word}` at line {node.lineno}), "
+                        "which a Python loop cannot do",
                     )
                 if verdict:
-                    self.result.assumptions.append(f"`{verdict}` in the condition at line {test.lineno} is no tensor")
+                    self.result.assumptions.append(
+                        f"`{verdict}` in the condition at line {test.lineno} is no tensor"
+                    )
 
     def python_condition(self, node: Node) -> str:
-        """"" if a condition is a Python value once the index is one, "tensor", or what would have to be none."""
+        """ "" if a condition is a Python value once the index is one, "tensor", or what must be none."""
         if isinstance(node, (tree.BoolOp, tree.Compare, tree.BinOp, tree.UnaryOp)):
             verdicts = [self.python_condition(c) for c in tree.children(node) if isinstance(c, tree.expr)]
             return "tensor" if "tensor" in verdicts else next((v for v in verdicts if v), "")
-        if isinstance(node, tree.Constant) or (isinstance(node, tree.Name) and node.id == getattr(self.loop.index, "id", None)):
+        if isinstance(node, tree.Constant) or (
+            isinstance(node, tree.Name) and node.id == getattr(self.loop.index, "id", None)
+        ):
             return ""
         values = self.program.proof.evaluate(node, self.module)
         if isinstance(node, (tree.Name, tree.Attribute)):
@@ -253,12 +300,18 @@ def python_carried(loop: Loop, program: Program) -> set[str]:
             continue
         if loop.module.enclosing(node) is not loop.function or node.id == getattr(loop.index, "id", ""):
             continue
-        outside = [b for b in loop.function.bindings.get(node.id, []) if not any(a is loop.node for a in loop.module.ancestors(b.node))]
+        outside = [
+            b
+            for b in loop.function.bindings.get(node.id, [])
+            if not any(a is loop.node for a in loop.module.ancestors(b.node))
+        ]
         before = [b for b in outside if b.kind == "assign" and b.value is not None and not b.path]
         inside = [b for b in loop.function.bindings[node.id] if b not in outside]
         if not before or not all(_python(program.ev.evaluate(b.value, loop.module)) for b in before):
             continue
-        if all(b.kind == "aug" or (b.value is not None and not _tensor(b.value, loop, program)) for b in inside):
+        if all(
+            b.kind == "aug" or (b.value is not None and not _tensor(b.value, loop, program)) for b in inside
+        ):
             found.add(node.id)
     return found
 

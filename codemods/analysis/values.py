@@ -39,12 +39,12 @@ def _stable(part: object) -> int:
 
 
 def _hash(self: object) -> int:
-    known = self.__dict__.get("_hash")
+    known: int | None = self.__dict__.get("_hash")
     if known is None:
         parts = tuple(getattr(self, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
         known = hash((_stable(type(self).__name__), _stable(parts)))
         object.__setattr__(self, "_hash", known)
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -95,7 +95,9 @@ class Const:
     value: int | float | str | bool | bytes | None
 
     def __eq__(self, other: object) -> bool:  # True == 1 == 1.0 in Python, not here
-        return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
+        return (
+            isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
+        )
 
 
 @_value
@@ -274,7 +276,9 @@ def constants(values: Values) -> list[int] | None:
     """The integers that a set may be, if it is made of integer constants alone."""
     found = []
     for value in values:
-        if not (isinstance(value, Const) and isinstance(value.value, int) and not isinstance(value.value, bool)):
+        if not (
+            isinstance(value, Const) and isinstance(value.value, int) and not isinstance(value.value, bool)
+        ):
             return None
         found.append(value.value)
     return sorted(found) or None

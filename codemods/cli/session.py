@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemods import project as project_module
-from codemods import settings as settings_module
+from codemods import project as project_module, settings as settings_module
 from codemods.project import DiskFiles, Workspace
 from codemods.settings import Settings, SettingsError
 

@@ -7,8 +7,7 @@ from typing import Any
 from codemods.engine import Applied, FixResult
 from codemods.model import Diagnostic, Safety
 from codemods.report import machine
-from codemods.report.phrases import closing as check_closing
-from codemods.report.phrases import counted, first_fix, next_step
+from codemods.report.phrases import closing as check_closing, counted, first_fix, next_step
 from codemods.report.render import About
 from codemods.report.view import Paint, View
 

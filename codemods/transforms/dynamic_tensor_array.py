@@ -66,12 +66,12 @@ from codemods.rule import (
     Consequence,
     Context,
     Diagnostic,
-    Edit,
     Fix,
     Need,
     Plan,
     Reason,
     Related,
+    Sink,
     WhileCall,
     fresh_name,
     insert_after,
@@ -82,8 +82,20 @@ from codemods.rule import (
 )
 
 KEY = "bounded-size"
-_SIGNATURE = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle", "flow", "infer_shape",
-              "element_shape", "colocate_with_first_write_call", "name")  # fmt: skip
+_CLAMPED = "writes behind the end go to the last slot"
+_SIGNATURE = (
+    "dtype",
+    "size",
+    "dynamic_size",
+    "clear_after_read",
+    "tensor_array_name",
+    "handle",
+    "flow",
+    "infer_shape",
+    "element_shape",
+    "colocate_with_first_write_call",
+    "name",
+)
 
 
 @rule("XLA103", "dynamic-tensor-array", Consequence.SILENT, loose="TensorArray", words=(b"TensorArray",))
@@ -105,11 +117,17 @@ def _without_kernel(ctx: Context) -> Iterator[Diagnostic]:
         name = node.func.attr
         if name == "gather" and not ctx.differentiated(node):
             continue
-        what = "TensorArray.scatter has no XLA kernel" if name == "scatter" else "the gradient of TensorArray.gather has no XLA kernel"
-        why = (
-            "`unstack` of a `tf.scatter_nd` is the same only if the indices are distinct and nothing was written before"
+        what = (
+            "TensorArray.scatter has no XLA kernel"
             if name == "scatter"
-            else "`tf.gather` of `stack()` has the same values, but reads all elements, which eager mode allows once"
+            else "the gradient of TensorArray.gather has no XLA kernel"
+        )
+        why = (
+            "`unstack` of a `tf.scatter_nd` is the same only if the indices are distinct "
+            "and nothing was written before"
+            if name == "scatter"
+            else "`tf.gather` of `stack()` has the same values, but reads all elements, "
+            "which eager mode allows once"
         )
         yield ctx.diagnostic(node, what, (), [Reason("no-kernel", why)], (), Consequence.ERROR)
 
@@ -119,15 +137,18 @@ def _finding(ctx: Context, array: Array) -> Diagnostic | None:
     gradient = ctx.differentiated(array.node)
     plan = ctx.bounded(array)
     size = array.argument("size")
-    initial = _number(ctx, size)
+    initial = _number(size)
     large_enough = not isinstance(plan, Reason) and size is not None and _covers(ctx, plan, size)
     if large_enough and not gradient:
         return None  # the flag is ignored, and the size is right
     written = [Related(use.module.span(use.node), "written here") for use in array.of("write")[:2]]
     if gradient:
-        message, kind = "a TensorArray that may grow has no gradient under XLA: the compiler fails or aborts", Consequence.ABORT
+        message, kind = (
+            "a TensorArray that may grow has no gradient under XLA: the compiler fails or aborts",
+            Consequence.ABORT,
+        )
     elif initial:
-        message, kind = f"a TensorArray of size {initial} does not grow under XLA: writes behind the end go to the last slot", None
+        message, kind = f"a TensorArray of size {initial} does not grow under XLA: {_CLAMPED}", None
     else:
         message, kind = "a TensorArray that grows comes back empty under XLA", None
     if isinstance(plan, Reason):
@@ -140,7 +161,7 @@ def _finding(ctx: Context, array: Array) -> Diagnostic | None:
     return ctx.diagnostic(array.node, message, [fix], (), written, kind)
 
 
-def _number(ctx: Context, node: tree.Node | None) -> int | None:
+def _number(node: tree.Node | None) -> int | None:
     if isinstance(node, tree.Constant) and isinstance(node.value, int):
         return int(node.value)
     return None
@@ -148,41 +169,68 @@ def _number(ctx: Context, node: tree.Node | None) -> int | None:
 
 def _covers(ctx: Context, plan: Plan, size: tree.Node) -> bool:
     """Is the size that stands there at least what is needed?"""
-    given = _number(ctx, size)
+    if plan.sliced or plan.append is not None:
+        return False
+    given = _number(size)
     if given is not None and plan.size.number is not None:
-        return given >= plan.size.number and not plan.sliced
-    return ctx.module.text(size) == plan.size.text and not plan.sliced
+        return given >= plan.size.number
+    return ctx.module.text(size) == plan.size.text
 
 
 def _fix(ctx: Context, array: Array, plan: Plan, gradient: bool, large_enough: bool) -> Fix:
     values = {"dynamic_size": "False"}
     if not large_enough:
-        values = {"size": _size(ctx, array, plan), **values}
+        values = {"size": _size(array, plan), **values}
     if plan.element_shape:
         values["element_shape"] = plan.element_shape
     edits = [set_arguments(ctx.module, array.node, values, _SIGNATURE)]
     count = plan.count
     if plan.counted is not None:
-        count = fresh_name(ctx.module, _stem(ctx, array) + "_len")
+        count = _count_name(ctx, array)
         made, write = ctx.module.statement(array.node), ctx.module.statement(plan.counted.node)
-        edits += [insert_after(ctx.module, made, [f"{count} = 0"]), insert_after(ctx.module, write, [f"{count} += 1"])]
+        edits += [
+            insert_after(ctx.module, made, [f"{count} = 0"]),
+            insert_after(ctx.module, write, [f"{count} += 1"]),
+        ]
     if plan.append is not None and plan.append.index is not None:
         edits.append(replace(plan.append.module, plan.append.index, plan.index or count))
     if plan.sliced:
-        edits += [replace(use.module, use.node, f"{use.module.text(use.node)}[:{count}]") for use in array.of("stack")]
+        for use in array.of("stack"):
+            why = ctx.spoiled(
+                Sink("slice", use.module, use.node, "the result"), gradient or ctx.differentiated(use.node)
+            )
+            if why:
+                raise CannotRewrite(f"the result has a length that depends on data, and {why}")
+        edits += [
+            replace(use.module, use.node, f"{use.module.text(use.node)}[:{count}]")
+            for use in array.of("stack")
+        ]
         edits += [
             replace(use.module, use.node, count)
             for use in array.of("size")
             if plan.append is None or use.node is not plan.append.index
         ]
     needs = [_bounded(ctx, call, text) for call, text in plan.while_calls if gradient and not call.bounded]
-    title = f"Give the TensorArray the size {values['size']}" if "size" in values else "Fix the size of the TensorArray"
-    return ctx.fix(title, KEY, edits, plan.assumptions, (), [need for need in needs if need is not None])
+    title = (
+        f"Give the TensorArray the size {values['size']}"
+        if "size" in values
+        else "Fix the size of the TensorArray"
+    )
+    return ctx.fix(
+        title, KEY, edits, plan.assumptions, _notes(array), [need for need in needs if need is not None]
+    )
 
 
-def _size(ctx: Context, array: Array, plan: Plan) -> str:
+def _notes(array: Array) -> list[str]:
+    inferred = array.argument("infer_shape")
+    if isinstance(inferred, tree.Constant) and inferred.value is False:
+        return ["XLA takes elements of one shape only, whatever `infer_shape` says"]
+    return []
+
+
+def _size(array: Array, plan: Plan) -> str:
     """The size as text: never below the elements that are there in any case, never negative."""
-    bound, given = plan.size, _number(ctx, array.argument("size"))
+    bound, given = plan.size, _number(array.argument("size"))
     if given is None and array.argument("size") is not None:
         raise CannotRewrite("the size it starts with is not a literal")
     least = max(plan.least, given or 0)
@@ -192,7 +240,7 @@ def _size(ctx: Context, array: Array, plan: Plan) -> str:
         return str(least)
     if least == 0 and bound.nonnegative:
         return bound.text
-    if bound.static:
+    if bound.static and plan.python_max:
         return f"max({bound.text}, {least})"
     if not plan.prefix:
         raise CannotRewrite("the length may be negative, and TensorFlow itself has no name in this file")
@@ -200,9 +248,27 @@ def _size(ctx: Context, array: Array, plan: Plan) -> str:
 
 
 def _stem(ctx: Context, array: Array) -> str:
-    statement = ctx.module.statement(array.node)
-    target = statement.targets[0] if isinstance(statement, tree.Assign) else None
-    return target.id if isinstance(target, tree.Name) else "array"
+    """The name that the array goes to."""
+    parent = ctx.module.parent.get(array.node)
+    if isinstance(parent, (tree.AnnAssign, tree.NamedExpr)) and isinstance(parent.target, tree.Name):
+        return str(parent.target.id)
+    if isinstance(parent, tree.Assign) and isinstance(parent.targets[0], tree.Name):
+        return str(parent.targets[0].id)
+    if isinstance(parent, (tree.Tuple, tree.List)):
+        outer = ctx.module.parent.get(parent)
+        target = outer.targets[0] if isinstance(outer, tree.Assign) else None
+        if isinstance(target, (tree.Tuple, tree.List)) and len(target.elts) == len(parent.elts):
+            name = target.elts[next(i for i, one in enumerate(parent.elts) if one is array.node)]
+            return str(name.id) if isinstance(name, tree.Name) else "array"
+    return "array"
+
+
+def _count_name(ctx: Context, array: Array) -> str:
+    """A name for a counter that no other array of the function would get."""
+    stem = _stem(ctx, array)
+    alike = [one.node for one in ctx.growing_arrays() if _stem(ctx, one) == stem]
+    before = next((i for i, node in enumerate(alike) if node is array.node), 0)
+    return fresh_name(ctx.module, f"{stem}_len" if not before else f"{stem}_len{before + 1}")
 
 
 def _bounded(ctx: Context, call: WhileCall, times: str) -> Need | None:

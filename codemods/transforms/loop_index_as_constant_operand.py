@@ -78,7 +78,13 @@ from codemods.rule import (
 KEY = "python-range"
 
 
-@rule("XLA101", "loop-index-as-constant-operand", Consequence.ERROR, loose=RANGE_LOOP + "|while_loop", words=(b".range(", b"while_loop"))
+@rule(
+    "XLA101",
+    "loop-index-as-constant-operand",
+    Consequence.ERROR,
+    loose=RANGE_LOOP + "|while_loop",
+    words=(b".range(", b"while_loop"),
+)
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for loop in ctx.loops:
         sinks = _constant(ctx.sinks(loop)) if ctx.spelled_out(loop) and loop.is_tensor_loop else []
@@ -93,8 +99,12 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
     for node, found in ctx.mapped() if ctx.compiled else ():
         sinks = _constant(found)
         if sinks:
-            reason = Reason(KEY, f"`{ctx.module.text(node.func)}` hands its function a tensor; write a Python loop instead")
-            message = f"the index that `{ctx.module.text(node.func)}` passes on is {sinks[0].label}, where XLA needs a constant"
+            reason = Reason(
+                KEY,
+                f"`{ctx.module.text(node.func)}` hands its function a tensor; write a Python loop instead",
+            )
+            what = f"the index that `{ctx.module.text(node.func)}` passes on is {sinks[0].label}"
+            message = f"{what}, where XLA needs a constant"
             yield ctx.diagnostic(node, message, (), [reason], related_path(sinks[0]))
 
 
@@ -112,7 +122,11 @@ def _for(ctx: Context, loop: Loop, sinks: list[Sink]) -> Diagnostic:
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, unavailable=[plan], related=related_path(sink))
-    edits = [python_range(ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header)]
+    edits = [
+        python_range(
+            ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header
+        )
+    ]
     edits += [replace(ctx.module, node, text) for node, text in plan.replacements]
     assumptions = ctx.unrolled_assumptions(loop, plan)
     if all(s.mixed for s in sinks):
@@ -138,7 +152,9 @@ def _while_loop(ctx: Context, call: WhileCall, sinks: list[Sink]) -> Diagnostic:
     sink = sinks[0]
     counter = call.counter
     name = counter.name if counter is not None else "the counter"
-    message = f"counter `{name}` of `{ctx.module.text(call.node.func)}` is {sink.label}, where XLA needs a constant"
+    message = (
+        f"counter `{name}` of `{ctx.module.text(call.node.func)}` is {sink.label}, where XLA needs a constant"
+    )
     try:
         fix = _python_for(ctx, call)
     except CannotRewrite as error:
@@ -152,12 +168,20 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
         raise CannotRewrite(call.why)
     if not counter.tight:
         raise CannotRewrite("the loop also ends on something else, which may be a tensor")
-    extra = [kw.arg for kw in call.node.keywords if kw.arg not in ("cond", "body", "loop_vars", "parallel_iterations", "name")]
+    extra = [
+        kw.arg
+        for kw in call.node.keywords
+        if kw.arg not in ("cond", "body", "loop_vars", "parallel_iterations", "name")
+    ]
     if extra or len(call.node.args) > 3:
-        raise CannotRewrite(f"`{extra[0] if extra else 'shape_invariants'}` has no counterpart in a Python loop")
+        raise CannotRewrite(
+            f"`{extra[0] if extra else 'shape_invariants'}` has no counterpart in a Python loop"
+        )
     times, known = ctx.times(call)
     if known is not None and known > ctx.unroll_limit:
-        raise CannotRewrite(f"unrolling would copy the body {known} times, more than unroll-limit = {ctx.unroll_limit}")
+        raise CannotRewrite(
+            f"unrolling would copy the body {known} times, more than unroll-limit = {ctx.unroll_limit}"
+        )
     if len(call.variables) < 2:
         raise CannotRewrite("a single loop variable is returned in another structure")
     statement = module.statement(call.node)
@@ -174,9 +198,13 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
     if replacements:
         raise CannotRewrite("`tf.cond` needs the counter as a tensor")
     body = next((kw.value for kw in call.node.keywords if kw.arg == "body"), None) or call.node.args[1]
-    function = module.text(body) if isinstance(body, (tree.Name, tree.Attribute)) else f"({module.text(body)})"
+    function = (
+        module.text(body) if isinstance(body, (tree.Name, tree.Attribute)) else f"({module.text(body)})"
+    )
     variables = [module.text(v) for v in call.variables]
-    variables[call.position] = module.text(start.args[0]) if isinstance(start, tree.Call) else module.text(start)
+    variables[call.position] = (
+        module.text(start.args[0]) if isinstance(start, tree.Call) else module.text(start)
+    )
     names = [param.id for param in call.body.params][: len(variables)]
     free = all(_only_here(ctx, name, statement) and name.isidentifier() for name in names)
     packed = ", ".join(names) if free and len(set(names)) == len(variables) else None
@@ -187,7 +215,9 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
     lines.append(f"{step}{state} = {function}({packed or '*' + state})")
     lines += _result(ctx, statement, call, state)
     edit: Edit = replace_statement(module, statement, lines)
-    notes = [] if known is not None and known <= 16 else ["the loop is unrolled: the graph grows with its length"]
+    notes = (
+        [] if known is not None and known <= 16 else ["the loop is unrolled: the graph grows with its length"]
+    )
     return ctx.fix("Run the loop body in a Python `for`", KEY, [edit], assumptions, notes)
 
 
@@ -197,7 +227,11 @@ def _result(ctx: Context, statement: tree.Node, call: WhileCall, state: str) -> 
     span, place = module.span(statement), module.span(call.node)
     before, after = whole[: place.start - span.start], whole[place.end - span.start :]
     packed = f"({state})" if "," in state else state
-    if isinstance(statement, tree.Assign) and isinstance(statement.targets[0], (tree.Tuple, tree.List)) and not after.strip():
+    if (
+        isinstance(statement, tree.Assign)
+        and isinstance(statement.targets[0], (tree.Tuple, tree.List))
+        and not after.strip()
+    ):
         targets = [module.text(t) for t in statement.targets[0].elts]
         if len(targets) == len(call.variables) and "," in state:
             names = state.split(", ")
@@ -210,8 +244,8 @@ def _result(ctx: Context, statement: tree.Node, call: WhileCall, state: str) -> 
 
 
 def _only_here(ctx: Context, name: str, statement: tree.Node) -> bool:
-    """May a statement bind this name: is it free in the function and in what it captures, or bound here alone?"""
+    """May a statement bind this name: is it free in the function and its closures, or bound here alone?"""
     found = ctx.function.bindings.get(name, [])
     if not all(ctx.module.statement(b.node) is statement for b in found):
         return False
-    return bool(found) and not ctx.captured(name) or not ctx.mentioned(name)
+    return (bool(found) and not ctx.captured(name)) or not ctx.mentioned(name)

@@ -73,7 +73,13 @@ from codemods.rule import (
 KEY = "python-range"
 
 
-@rule("XLA105", "loop-index-variable-size-slice", Consequence.SILENT, loose=RANGE_LOOP + "|while_loop", words=(b".range(", b"while_loop"))
+@rule(
+    "XLA105",
+    "loop-index-variable-size-slice",
+    Consequence.SILENT,
+    loose=RANGE_LOOP + "|while_loop",
+    words=(b".range(", b"while_loop"),
+)
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for loop in ctx.loops:
         if ctx.spelled_out(loop) and loop.is_tensor_loop:
@@ -86,15 +92,25 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
         wrong = _first_wrong(ctx, call.node, sinks)
         if wrong is not None:
             sink, why = wrong
-            reason = Reason(KEY, "a `tf.while_loop` is not turned into a Python loop for this; mask instead of slicing")
+            reason = Reason(
+                KEY, "a `tf.while_loop` is not turned into a Python loop for this; mask instead of slicing"
+            )
             message = f"{sink.label} with the counter of the loop as an end is wrong under XLA: {why}"
             yield ctx.diagnostic(call.node, message, (), [reason], related_path(sink))
     for node, found in ctx.mapped() if ctx.compiled else ():
         wrong = _first_wrong(ctx, node, [sink for sink in found if sink.kind == "slice"])
         if wrong is not None:
             sink, why = wrong
-            reason = Reason(KEY, f"`{ctx.module.text(node.func)}` hands its function a tensor; mask instead of slicing")
-            yield ctx.diagnostic(node, f"{sink.label} up to or from a mapped index is wrong under XLA: {why}", (), [reason], related_path(sink))
+            reason = Reason(
+                KEY, f"`{ctx.module.text(node.func)}` hands its function a tensor; mask instead of slicing"
+            )
+            yield ctx.diagnostic(
+                node,
+                f"{sink.label} up to or from a mapped index is wrong under XLA: {why}",
+                (),
+                [reason],
+                related_path(sink),
+            )
 
 
 def _first_wrong(ctx: Context, place: tree.Node, sinks: list[Sink]) -> tuple[Sink, str] | None:
@@ -112,12 +128,20 @@ def _finding(ctx: Context, loop: Loop, sink: Sink, why: str) -> Diagnostic:
         if isinstance(counting, Reason):
             return ctx.diagnostic(loop.header, message, (), [counting], related_path(sink))
         edit = replace(ctx.module, counting.start, counting.text)
-        fix = ctx.fix(f"Count with a Python int from {counting.text}", KEY, [edit], counting.assumptions, counting.notes)
+        fix = ctx.fix(
+            f"Count with a Python int from {counting.text}", KEY, [edit], counting.assumptions, counting.notes
+        )
         return ctx.diagnostic(loop.header, message, [fix], (), related_path(sink))
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, (), [plan], related_path(sink))
-    edits = [python_range(ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header)]
+    edits = [
+        python_range(
+            ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header
+        )
+    ]
     edits += [replace(ctx.module, node, text) for node, text in plan.replacements]
-    fix = ctx.fix("Iterate over a Python `range`", KEY, edits, ctx.unrolled_assumptions(loop, plan), plan.notes)
+    fix = ctx.fix(
+        "Iterate over a Python `range`", KEY, edits, ctx.unrolled_assumptions(loop, plan), plan.notes
+    )
     return ctx.diagnostic(loop.header, message, [fix], related=related_path(sink))

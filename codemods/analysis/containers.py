@@ -1,0 +1,143 @@
+"""Lists, tuples, dicts and tensors as containers: their items, and what is stored in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codemods.analysis import tree
+from codemods.analysis.names import Scope, find_binding_scope
+from codemods.analysis.scopes import Module
+from codemods.analysis.tree import Node
+from codemods.analysis.values import (
+    HOST,
+    NOTHING,
+    UNKNOWN,
+    Const,
+    DictValue,
+    ListValue,
+    Static,
+    Tensor,
+    TupleValue,
+    Unknown,
+    Value,
+    Values,
+    one,
+    union,
+)
+
+
+def element(value: Value) -> Values:
+    """What iterating over a value gives."""
+    if isinstance(value, (ListValue, DictValue)):
+        return value.element if isinstance(value, ListValue) else HOST
+    if isinstance(value, TupleValue):
+        return union(value.items)
+    if isinstance(value, Tensor):
+        return one(Tensor("int" if value.kind in ("range", "shape") else ""))
+    if isinstance(value, Static):
+        return one(Static("dim")) if value.kind == "shape" else HOST
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return HOST
+    if isinstance(value, Unknown):
+        return one(value)
+    return UNKNOWN
+
+
+def subscript(value: Value, index: Values) -> Values:
+    """What `value[index]` gives."""
+    if any(isinstance(i, Tensor) for i in index) and not isinstance(value, (Unknown, DictValue)):
+        return one(Tensor("int" if isinstance(value, Tensor) and value.kind == "shape" else ""))
+    key = next(iter(index)) if len(index) == 1 else None
+    if isinstance(value, DictValue):
+        if isinstance(key, Const):
+            for name, values in value.items:
+                if name == key.value:
+                    return values
+        return value.element
+    items = (
+        value.exact
+        if isinstance(value, ListValue)
+        else value.items
+        if isinstance(value, TupleValue)
+        else None
+    )
+    if items is not None and isinstance(key, Const) and isinstance(key.value, int):
+        return items[key.value] if -len(items) <= key.value < len(items) else NOTHING
+    if isinstance(value, Tensor):
+        return one(Tensor("int" if value.kind in ("range", "shape") else ""))
+    return element(value)
+
+
+def sliced(value: Value) -> Values:
+    """What `value[a:b]` gives."""
+    if isinstance(value, (TupleValue, ListValue)):
+        return one(ListValue(element(value)))
+    if isinstance(value, Static):
+        return one(value)
+    return one(Tensor(value.kind)) if isinstance(value, Tensor) else UNKNOWN
+
+
+def extended(values: Values, added: Values) -> Values:
+    """Containers with further elements."""
+    result: list[Value] = []
+    for value in values:
+        if isinstance(value, ListValue):
+            result.append(ListValue(union([value.element, added])))
+        elif isinstance(value, DictValue):
+            result.append(DictValue(union([value.element, added]), value.items))
+        else:
+            result.append(value)
+    return frozenset(result)
+
+
+def elements(values: Values) -> Values:
+    """What iterating gives."""
+    return union(element(value) for value in values)
+
+
+def take(values: Values, path: tuple[int, ...]) -> Values:
+    """Destructure: the item at each index of `path` in turn."""
+    for index in path:
+        values = union(_item(value, index) for value in values)
+    return values
+
+
+def _item(value: Value, index: int) -> Values:
+    items = (
+        value.items
+        if isinstance(value, TupleValue)
+        else value.exact
+        if isinstance(value, ListValue)
+        else None
+    )
+    if items is not None and -len(items) <= index < len(items):
+        return items[index]
+    return element(value)
+
+
+# what is stored
+
+
+def stores(holder: Scope, name: str) -> Iterator[tuple[Node, Scope]]:
+    """What is stored in the container that a name of a scope stands for, with the scope of the store."""
+    module = holder.module
+    for mention in module.mentions.get(name, ()):
+        if isinstance(mention, tree.Name) and isinstance(mention.ctx, tree.Load):
+            stored = stored_value(module, mention)
+            scope = module.enclosing(mention)
+            if stored is not None and find_binding_scope(scope, name) is holder:
+                yield stored, scope
+
+
+def stored_value(module: Module, mention: Node) -> Node | None:
+    """The value that `mention.append(v)`, `.extend`, `.insert`, `[k] = v` or `+=` adds to a container."""
+    parent = module.parent.get(mention)
+    if isinstance(parent, tree.Attribute) and parent.attr in ("append", "add", "insert", "setdefault"):
+        call = module.parent.get(parent)
+        if isinstance(call, tree.Call) and call.func is parent and call.args:
+            return call.args[-1]
+    if isinstance(parent, tree.Subscript) and isinstance(parent.ctx, tree.Store):
+        statement = module.parent.get(parent)
+        if isinstance(statement, tree.Assign):
+            return statement.value
+    return None

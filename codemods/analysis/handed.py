@@ -1,0 +1,82 @@
+"""Functions handed to a library call: which of them run inside the compiled program, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from codemods.analysis import calls
+from codemods.analysis.values import (
+    NOTHING,
+    TENSOR,
+    Api,
+    Const,
+    DictValue,
+    Function,
+    Instance,
+    ListValue,
+    Partial,
+    Static,
+    Tensor,
+    TupleValue,
+    Value,
+    Values,
+)
+
+# Library calls whose function arguments do not run inside the compiled program.
+_HOST_CALLS = (
+    "tensorflow.py_function",
+    "tensorflow.numpy_function",
+    "tensorflow.data.",
+    "tensorflow.summary.",
+    "tensorflow.compat.v1.py_func",
+    "tensorflow.io.",
+    "functools.",
+    "tensorflow.random.Generator",
+)
+
+
+def takes_gradient(api: Api) -> bool:
+    """Does the call take a derivative of the functions that it gets?"""
+    return api.name.endswith(("gradients", "minimize", "value_and_gradient", "jacobian"))
+
+
+def functions(
+    api: Api, args: Sequence[Values], keywords: Mapping[str, Values]
+) -> list[tuple[Value, list[Values]]]:
+    """The functions among the arguments that run compiled, each with what its parameters get."""
+    if api.name in calls.TRANSPARENT or api.name.startswith(_HOST_CALLS):
+        return []
+    params = [TENSOR] * 16
+    if api.name.endswith("while_loop"):
+        given = keywords.get("loop_vars", args[2] if len(args) > 2 else NOTHING)
+        items = next((v for v in given if isinstance(v, (TupleValue, ListValue))), None)
+        exact = items.items if isinstance(items, TupleValue) else items.exact if items is not None else None
+        if exact is not None:
+            params = [_carried(values) for values in exact]
+    return [(value, list(params)) for values in [*args, *keywords.values()] for value in _callables(values)]
+
+
+def _callables(values: Values) -> list[Value]:
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, (Function, Partial, Instance)):
+            found.append(value)
+        elif isinstance(value, (ListValue, DictValue)):
+            found.extend(v for v in value.element if isinstance(v, (Function, Partial)))
+        elif isinstance(value, TupleValue):
+            found.extend(v for item in value.items for v in item if isinstance(v, (Function, Partial)))
+    return found
+
+
+def _carried(values: Values) -> Values:
+    """A loop variable inside `tf.while_loop`: numbers become tensors, arrays and objects stay."""
+    return frozenset(
+        Tensor(
+            "int"
+            if (isinstance(v, Const) and isinstance(v.value, int)) or getattr(v, "kind", "") in ("int", "dim")
+            else ""
+        )
+        if isinstance(v, (Const, Static, Tensor))
+        else v
+        for v in values
+    )
