@@ -165,7 +165,7 @@ class _Tracer:
             if isinstance(node, tree.Call) and node is not self.array.node:
                 self.lose(f"the result of the write at line {node.lineno} is not used")
         elif not isinstance(parent, (tree.If, tree.While, tree.Compare, tree.Delete)):
-            self.lose(f"it is used at line {node.lineno} in a way that is not followed")
+            self.lose(_unusual(node, parent, module))
 
     def passed(self, node: Node, call: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
         """Into a helper of the project, if it is certain which one, and back with what it returns."""
@@ -245,18 +245,37 @@ class _Tracer:
         self.name(holder, target.id, whiles)
 
     def name(self, holder: Scope, name: str, whiles: tuple[WhileCall, ...]) -> None:
+        """Follow the uses of a name that see the array; from `x = x.stack()` on it is something else."""
         module = holder.module
-        for mention in module.mentions.get(name, ()):
-            scope = module.enclosing(mention)
-            if find_binding_scope(scope, name) is not holder or not isinstance(mention.ctx, tree.Load):
-                continue
-            if scope.function is not holder:
-                self.lose(f"`{name}` is used in a nested function at line {mention.lineno}")
-            else:
+        seen_by: dict[Node, set[Node]] = {}
+        waiting = [
+            mention
+            for mention in module.mentions.get(name, ())
+            if isinstance(mention.ctx, tree.Load) and find_binding_scope(module.enclosing(mention), name) is holder
+        ]
+        progress = True
+        while progress:
+            progress = False
+            for mention in list(waiting):
+                if module.enclosing(mention).function is not holder:
+                    self.lose(f"`{name}` is used in a nested function at line {mention.lineno}")
+                seen = self.ev.flow.definitions(holder, mention)
+                if seen and not any(self.is_array(one) for one in seen):
+                    continue  # not yet, or not at all
+                waiting.remove(mention)
+                progress = True
+                seen_by[mention] = seen or set()
                 self.expression(mention, holder, whiles)
+        for mention, seen in seen_by.items():
+            if not all(self.is_array(one) for one in seen):
+                self.lose(f"`{name}` may be something else at line {mention.lineno}")
         for binding in holder.bindings[name]:
-            if binding.node not in self.bound and binding.kind not in ("param", "del"):
+            if not self.ev.flow.known(holder) and not self.is_array(binding.node) and binding.kind != "del":
                 self.lose(f"`{name}` is something else at line {binding.node.lineno}")
+
+    def is_array(self, definition: Node) -> bool:
+        """Does a definition of a name bind the array (or is it the parameter that gets it)?"""
+        return definition in self.bound or isinstance(getattr(definition, "ctx", None), tree.Param)
 
     def item(self, node: Node, container: Node, function: Scope, whiles: tuple[WhileCall, ...]) -> None:
         """The array in a tuple: a parallel assignment, a return of a loop body, loop variables."""
@@ -353,3 +372,16 @@ class _Tracer:
             self.lose(f"the loop's results are indexed by an expression at line {node.lineno}")
         elif key % size == index:
             self.expression(node, function, whiles)
+
+
+def _unusual(node: Node, parent: Node, module: Module) -> str:
+    """What happens to an array in a place that is not followed."""
+    if isinstance(parent, (tree.ListComp, tree.SetComp, tree.GeneratorExp, tree.Dict, tree.DictComp)):
+        return f"it is kept in a list or a dict at line {node.lineno}"
+    if isinstance(parent, tree.keyword):
+        call = module.parent.get(parent)
+        name = module.text(call.func) if isinstance(call, tree.Call) else "a class"
+        return f"it is passed to `{name}` at line {node.lineno}"
+    if isinstance(parent, tree.IfExp):
+        return f"a condition decides at line {node.lineno} whether it is used"
+    return f"it is used at line {node.lineno} in a way that is not followed"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from codemods.analysis import calls, library, loops, tree
@@ -37,6 +38,7 @@ _CHANGES = frozenset(
         "appendleft",
     ]
 )
+_REFLECTS = frozenset({"setattr", "delattr", "exec", "eval", "next", "vars"})
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__"})
 _LEAVES = (tree.Return, tree.Raise, tree.Yield, tree.YieldFrom, tree.Continue, tree.Break)
 _OF_TENSORS = frozenset({"shape", "rank", "ndims", "ndim", "dtype"})
@@ -173,6 +175,10 @@ def mutable(node: Node, module: Module, program: Program) -> str:
         if isinstance(inner, tree.Name) and isinstance(inner.ctx, tree.Load):
             if loops.is_variable(program.proof.evaluate(inner, module)) or _told_elsewhere(inner.id, module):
                 return str(inner.id)
+        elif isinstance(inner, tree.Subscript):
+            held = program.proof.evaluate(inner.value, module)
+            if not held or not all(isinstance(v, (Tensor, Static, TupleValue)) for v in held):
+                return module.text(inner)
         elif isinstance(inner, tree.Attribute) and inner.attr not in _OF_TENSORS:
             base = program.proof.evaluate(inner.value, module)
             if base and all(isinstance(v, (Api, ApiObject, Tensor, Static)) for v in base):
@@ -199,6 +205,9 @@ def _stored_outside(attr: str, program: Program) -> bool:
                 function = module.enclosing(mention).function
                 if function is None or function.name not in _CONSTRUCTORS:
                     return True
+        text = module.source.text if module is not None else ""
+        if ("setattr" in text or "__dict__" in text) and re.search(rf"""["']{attr}["']""", text):
+            return True
     return False
 
 
@@ -220,8 +229,14 @@ def _calls(begin: int, end: int, function: Scope, bodies: Sequence[Scope]) -> It
                 yield body.module, node
 
 
+def _called(call: Node) -> str:
+    return str(getattr(call.func, "id", ""))
+
+
 def _quiet(call: Node, module: Module, program: Program) -> bool:
     name = call.func.attr if isinstance(call.func, tree.Attribute) else ""
+    if _called(call) in _REFLECTS:
+        return False
     if name.startswith(("assign", "scatter_", "batch_scatter", "set_", "apply")) or name in _CHANGES:
         return False
     values = program.ev.evaluate(call.func, module)

@@ -134,7 +134,7 @@ def _call(node: Node, module: Module, program: Program, depth: int) -> Kind:
     if name in ("builtins.max", "builtins.min", "builtins.abs"):
         return join(*parts) if parts else "unknown"
     if short in ("shape", "size"):
-        return _typed(_argument(node, "out_type", 2 if short == "size" else 1), module, program, "int")
+        return _typed(_argument(node, "out_type", 1), module, program, "int")
     if short in ("cast", "dtypes.cast"):
         given = _argument(node, "dtype", 1)
         return _typed(given, module, program, "unknown") if given is not None else "unknown"

@@ -21,10 +21,17 @@ class Flow:
 
     def definitions(self, function: Scope, use: Node) -> set[Node] | None:
         """The nodes that define what `use` (a name in `function`) sees; None: not known."""
+        table = self._table(function)
+        return table.get(use) if table is not None else None
+
+    def known(self, function: Scope) -> bool:
+        """Could the definitions of a function be computed?"""
+        return self._table(function) is not None
+
+    def _table(self, function: Scope) -> dict[Node, set[Node]] | None:
         if function not in self._known:
             self._known[function] = _reaching(function)
-        table = self._known[function]
-        return table.get(use) if table is not None else None
+        return self._known[function]
 
 
 def _reaching(function: Scope) -> dict[Node, set[Node]] | None:

@@ -64,7 +64,7 @@ def _row(base: Node, loop: Loop, bounds: Bounds) -> str | None:
     values = bounds.ev.evaluate(base, loop.module)
     if not all(isinstance(v, (Tensor, Unknown)) for v in values):
         return None
-    bounds.assumptions.append(f"`{loop.module.text(base)}` is a tensor")
+    bounds.assumptions.append(f"`{loop.module.text(base)}` is a tensor whose shape is known")
     return f"{loop.module.text(base)}.shape[1:]"
 
 

@@ -80,7 +80,9 @@ class _Planner:
         array = self.array
         if array.lost:
             raise Blocked(array.lost)
-        for use in array.of("unstack", "scatter", "split", "grad"):
+        for use in array.of("scatter"):
+            raise Blocked(f"`scatter` at line {use.node.lineno} has no XLA kernel, whatever the size")
+        for use in array.of("unstack", "split", "grad"):
             raise Blocked(f"`{use.method}` at line {use.node.lineno} sets its size")
         writes = array.of("write")
         if not writes:

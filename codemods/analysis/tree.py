@@ -74,6 +74,7 @@ from gast import (  # the vocabulary of the analysis
     NotEq as NotEq,
     NotIn as NotIn,
     Or as Or,
+    Param as Param,
     Pass as Pass,
     Pow as Pow,
     Raise as Raise,

@@ -93,24 +93,30 @@ def _used_after(name: str, node: Node, function: Scope) -> bool:
 def _copied(array: Array) -> str:
     """`other = array` before the last write keeps an old version at hand."""
     own = array.module
-    ends = [own.span(use.node).end for use in array.of("write") if use.function is array.function]
-    ends += [own.span(call.node).end for call in array.whiles]
-    ends += [
-        own.span(use.frames[0].call).end
-        for use in array.of("write")
-        if use.frames and use.frames[0].caller is array.function
-    ]
+    carriers = {array.node, *(use.node for use in array.of("write")), *(call.node for call in array.whiles)}
+    carriers |= {frame.call for use in array.of("write") for frame in use.frames}
+    last = max((own.span(node).end for node in carriers if _within(node, array)), default=0)
     for module, function, target in array.stores:
-        if not isinstance(_value(target, module), tree.Name):
+        value = _value(target, module)
+        parent = module.parent.get(target)
+        several = isinstance(parent, tree.Assign) and len(parent.targets) > 1
+        copied = isinstance(value, tree.Name) or (isinstance(value, tree.Call) and value not in carriers)
+        if not several and (not copied or value is None or target.id in _names(value)):
             continue
-        if (
-            function is not array.function
-            or not ends
-            or module.span(target).start < max(ends)
-            or _in_loop(target, array)
-        ):
+        early = function is not array.function or module.span(target).start < last
+        if several or early or _in_loop(target, array):
             return f"`{target.id}` at line {target.lineno} is a second name for it"
     return ""
+
+
+def _within(node: Node, array: Array) -> bool:
+    return (
+        array.module.parent.get(node) is not None and array.module.enclosing(node).function is array.function
+    )
+
+
+def _names(value: Node) -> set[str]:
+    return {n.id for n in tree.walk(value) if isinstance(n, tree.Name)}
 
 
 def _value(target: Node, module: Module) -> Node | None:

@@ -102,7 +102,7 @@ _SIGNATURE = (
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for array in ctx.growing_arrays():
         uses = {use.method for use in array.uses}
-        if not array.lost and "write" not in uses and "scatter" not in uses:
+        if "write" not in uses and "scatter" not in uses and ("unstack" in uses or not array.lost):
             continue  # `unstack` replaces the list, which is right
         finding = _finding(ctx, array)
         if finding is not None:
@@ -149,6 +149,8 @@ def _finding(ctx: Context, array: Array) -> Diagnostic | None:
         )
     elif initial:
         message, kind = f"a TensorArray of size {initial} does not grow under XLA: {_CLAMPED}", None
+    elif size is not None and initial is None:
+        message, kind = f"a TensorArray does not grow under XLA: {_CLAMPED}", None
     else:
         message, kind = "a TensorArray that grows comes back empty under XLA", None
     if isinstance(plan, Reason):
@@ -268,7 +270,7 @@ def _count_name(ctx: Context, array: Array) -> str:
     stem = _stem(ctx, array)
     alike = [one.node for one in ctx.growing_arrays() if _stem(ctx, one) == stem]
     before = next((i for i, node in enumerate(alike) if node is array.node), 0)
-    return fresh_name(ctx.module, f"{stem}_len" if not before else f"{stem}_len{before + 1}")
+    return fresh_name(ctx.module, f"{stem}_len" if not before else f"{stem}_{before + 1}_len")
 
 
 def _bounded(ctx: Context, call: WhileCall, times: str) -> Need | None:
