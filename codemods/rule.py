@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from codemods.analysis import arrays, calls, counters, library, loops, sizes, taint, tree, unroll
 from codemods.analysis.arrays import Array
 from codemods.analysis.audit import Auditor
-from codemods.analysis.compiled import Program
 from codemods.analysis.carried import is_whole_number
+from codemods.analysis.compiled import Program
 from codemods.analysis.counters import WhileCall
 from codemods.analysis.effects import effects
 from codemods.analysis.gradients import in_tape, takes_gradient
@@ -142,7 +142,7 @@ class Context:
         return self._sinks[where]
 
     def _counting_parameters(self, call: WhileCall) -> list[str]:
-        """The counter of a `tf.while_loop`; where none is proved, all loop variables that start as whole numbers."""
+        """The counter of a `tf.while_loop`; without a proof, all variables that start as whole numbers."""
         if call.position >= 0:
             return [call.body.params[call.position].id]
         pairs = zip(call.body.params, call.variables, strict=False)

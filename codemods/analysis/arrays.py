@@ -72,6 +72,7 @@ class Array:
     uses: list[Use] = field(default_factory=list)
     whiles: list[WhileCall] = field(default_factory=list)
     lost: str = ""
+    mentions: set[Node] = field(default_factory=set)  # the expressions that are the array
     stores: list[tuple[Module, Scope, Node]] = field(default_factory=list)
     positions: dict[Node, int] = field(default_factory=dict)
 
@@ -142,6 +143,7 @@ class _Tracer:
         if node in self.seen:
             return
         self.seen.add(node)
+        self.array.mentions.add(node)
         module = function.module
         parent = module.parent.get(node)
         if isinstance(parent, tree.Attribute):
@@ -251,7 +253,8 @@ class _Tracer:
         waiting = [
             mention
             for mention in module.mentions.get(name, ())
-            if isinstance(mention.ctx, tree.Load) and find_binding_scope(module.enclosing(mention), name) is holder
+            if isinstance(mention.ctx, tree.Load)
+            and find_binding_scope(module.enclosing(mention), name) is holder
         ]
         progress = True
         while progress:

@@ -33,10 +33,14 @@ def carried_counters(loop: Loop, ev: Evaluator) -> set[str]:
         if not outside or loop.module.enclosing(node) is not loop.function:
             continue
         start = [ev.evaluate(b.value, loop.module) for b in outside if b.value is not None and not b.path]
-        step = [n for n in tree.walk(value) if isinstance(n, (tree.Call, tree.Subscript)) and not _arithmetic(n)]
+        step = [
+            n for n in tree.walk(value) if isinstance(n, (tree.Call, tree.Subscript)) and not _arithmetic(n)
+        ]
         if start and all(is_whole_number(values) for values in start) and not step:
             bases = {n.func.value for n in tree.walk(value) if isinstance(n, tree.Call)}
-            operands = [n for n in tree.walk(value) if isinstance(n, tree.Name) and n.id != name and n not in bases]
+            operands = [
+                n for n in tree.walk(value) if isinstance(n, tree.Name) and n.id != name and n not in bases
+            ]
             if all(
                 is_whole_number(ev.evaluate(n, loop.module)) or n.id == getattr(loop.index, "id", "")
                 for n in operands

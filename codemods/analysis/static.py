@@ -48,10 +48,11 @@ class StaticText:
 
     def of(self, node: Node) -> str | None:
         """The text for an argument of `range`, or None."""
-        text = self.module.text(node)
-        if text in self.program.facts(self.module, self.loop.node, "static"):
-            self.assumptions.append(f"`{text}` is a Python int, as the comment at line {self.loop.node.lineno} says")
-            return text if self.loop.written else None
+        spelled = self.module.text(node)
+        if spelled in self.program.facts(self.module, self.loop.node, "static"):
+            line = self.loop.node.lineno
+            self.assumptions.append(f"`{spelled}` is a Python int, as the comment at line {line} says")
+            return spelled if self.loop.written else None
         values = self.program.proof.evaluate(node, self.module)
         tensors = [v for v in values if isinstance(v, Tensor)]
         if not tensors:
@@ -269,7 +270,9 @@ class StaticText:
         names = {n.id for n in tree.walk(node) if isinstance(n, tree.Name)}
         for outer in loops.find(self.loop.function, self.program.ev, self.program.proof):
             if outer.index is not None and outer.index.id in names and outer.node is not self.loop.node:
-                return f"the length `{text}` comes from the index of another tensor loop, which has to be mended first"
+                return (
+                    f"the length `{text}` is the index of another tensor loop, which has to be mended first"
+                )
         if loops.is_variable(self.program.proof.evaluate(node, self.module)):
             return f"`{text}` may be a tf.Variable, which `range` does not take"
         return f"the length `{text}` is a tensor: AutoGraph turns `range` of a tensor back into `tf.range`"

@@ -37,7 +37,7 @@ def _write(use: Use, array: Array) -> str:
         return ""
     if use.loops:
         return f"what the write at line {use.node.lineno} gives does not go to `{name}`"
-    if name and _used_after(name, node, function):
+    if name and _used_after(name, node, function, array):
         return f"`{name}` is used again after the write at line {use.node.lineno} gave a new array"
     return ""
 
@@ -79,12 +79,12 @@ def _gives(value: Node | None, node: Node, function: Scope) -> bool:
     return len(bindings) == 1
 
 
-def _used_after(name: str, node: Node, function: Scope) -> bool:
+def _used_after(name: str, node: Node, function: Scope, array: Array) -> bool:
     module = function.module
     end = module.span(node).end
     holder = find_binding_scope(function, name)
     return any(
-        isinstance(m, tree.Name) and isinstance(m.ctx, tree.Load) and module.span(m).start >= end
+        m in array.mentions and module.span(m).start >= end
         and find_binding_scope(module.enclosing(m), name) is holder
         for m in module.mentions.get(name, ())
     )  # fmt: skip
