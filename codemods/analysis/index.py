@@ -31,7 +31,8 @@ TPU_CALLS = re.compile(
     rb"tpu\.(?:rewrite|replicate|shard)\s*\(|batch_parallel\s*\(|TPUStrategy\s*\(|TPUEstimator\s*\("
 )
 ROOT_CALLS = re.compile(
-    rb"(?:jit_compile|experimental_compile)\s*=(?!=)|experimental\.compile\s*\(|" + TPU_CALLS.pattern
+    rb"(?:jit_compile|experimental_compile)(?:\s*=(?!=)|[\"']\s*:)|experimental\.compile\s*\(|"
+    + TPU_CALLS.pattern
 )
 
 ROOT_WORDS = (

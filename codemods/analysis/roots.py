@@ -20,6 +20,7 @@ from codemods.analysis.values import (
     ApiObject,
     Class,
     Const,
+    DictValue,
     Function,
     Instance,
     Partial,
@@ -161,11 +162,10 @@ class _Finder:
                 self.call(module, node)
 
     def call(self, module: Module, node: Node) -> None:
-        keyword = next((kw for kw in node.keywords if kw.arg in _COMPILE_KEYWORDS), None)
+        keyword = self.compile_keyword(module, node)
         attribute = node.func.attr if isinstance(node.func, tree.Attribute) else getattr(node.func, "id", "")
         if keyword is not None:
-            sure = certainty(self.ev.evaluate(keyword.value, module))
-            how = f"{keyword.arg}={module.text(keyword.value)}"
+            sure, how = certainty(keyword[0]), keyword[1]
             for value in self.ev.evaluate(node.func, module):
                 if isinstance(value, Api):
                     self.marked(module, node, value, sure, how)
@@ -175,6 +175,18 @@ class _Finder:
             attribute != "run" or _STRATEGY.search(module.text(node.func))
         ):
             self.always(module, node)
+
+    def compile_keyword(self, module: Module, node: Node) -> tuple[Values, str] | None:
+        """The value of `jit_compile=` and how it is written; also out of a dict, `tf.function(**OPTIONS)`."""
+        for kw in node.keywords:
+            if kw.arg in _COMPILE_KEYWORDS:
+                return self.ev.evaluate(kw.value, module), f"{kw.arg}={module.text(kw.value)}"
+        for kw in node.keywords:
+            for value in self.ev.evaluate(kw.value, module) if kw.arg is None else ():
+                for name, values in value.items if isinstance(value, DictValue) else ():
+                    if name in _COMPILE_KEYWORDS:
+                        return values, f"{name} in `**{module.text(kw.value)}`"
+        return None
 
     def marked(self, module: Module, node: Node, api: Api, sure: str, how: str) -> None:
         """`tf.function(..., jit_compile=...)` in its forms."""
