@@ -18,5 +18,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from codemods.cli.app import run
 
-    gc.set_threshold(500_000, 20, 100)  # trees live until the end: looking for garbage in them costs a quarter
+    gc.set_threshold(500_000, 20, 100)  # trees live until the end: looking for garbage in them costs much
     sys.exit(run(given))
