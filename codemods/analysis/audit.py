@@ -58,13 +58,16 @@ class Auditor:
         self.place = place
         self.result = Audit()
         self.known: dict[tuple[Scope, str], Number] = {}
+        self.definitions: dict[tuple[Scope, str], set[Node | None]] = {}
+        self.current = self.module  # where the uses stand that are being looked at
         self.pending: list[tuple[Scope, str]] = []
         self.returned: dict[tuple[Scope, frozenset[str]], str] = {}
 
-    def run(self, names: Iterable[str]) -> Audit:
-        """Audit local names that become Python numbers."""
+    def run(self, names: Iterable[str], index: Node | None = None) -> Audit:
+        """Audit local names that become Python numbers; `index`: the target of the loop, for its own name."""
         for name in names:
-            self.learn(self.function, name, Number("int", self.wide))
+            own = index if index is not None and name == index.id else None
+            self.learn(self.function, name, Number("int", self.wide), own)
         self.drain(0)
         return self.result
 
@@ -75,11 +78,16 @@ class Auditor:
         self.drain(0)
         return self.result
 
-    def learn(self, scope: Scope, name: str, number: Number) -> None:
-        before = self.known.get((scope, name))
-        if before is None or (before != number and before.kind == "int"):
-            self.known[scope, name] = number
-            self.pending.append((scope, name))
+    def learn(self, scope: Scope, name: str, number: Number, definition: Node | None = None) -> None:
+        """A name holds a number from `definition` on (None: wherever it is bound)."""
+        key = (scope, name)
+        before = self.known.get(key)
+        places = self.definitions.setdefault(key, set())
+        fresh = definition not in places
+        places.add(definition)
+        if before is None or (before != number and before.kind == "int") or fresh:
+            self.known[key] = number if before is None or before.kind == "int" else before
+            self.pending.append(key)
 
     def drain(self, depth: int) -> None:
         while self.pending and not self.result.blocked:
@@ -87,9 +95,14 @@ class Auditor:
             self.name(scope, name, self.known[scope, name], depth)
 
     def block(self, why: str) -> None:
-        self.result.blocked = self.result.blocked or why
+        self.result.blocked = self.result.blocked or why + self.elsewhere()
+
+    def elsewhere(self) -> str:
+        """Line numbers of another file need its name."""
+        return "" if self.current is self.module else f" (in {self.current.path})"
 
     def assume(self, what: str) -> None:
+        what += self.elsewhere()
         if what not in self.result.assumptions:
             self.result.assumptions.append(what)
 
@@ -97,9 +110,14 @@ class Auditor:
 
     def name(self, scope: Scope, name: str, number: Number, depth: int) -> None:
         module = scope.module
+        places = self.definitions.get((scope, name), {None})
         for use in module.mentions.get(name, ()):
             if self.result.blocked:
                 return
+            seen = self.program.ev.flow.definitions(scope, use) if None not in places else None
+            if seen and not seen & places:
+                continue  # the name stands for something else there
+            self.current = module
             if (
                 not isinstance(use.ctx, tree.Load)
                 or find_binding_scope(module.enclosing(use), name) is not scope
@@ -255,7 +273,7 @@ class Auditor:
         if isinstance(target, tree.Name):
             holder = find_binding_scope(module.enclosing(target), target.id)
             if holder is not None and holder.kind == "function":
-                self.learn(holder, target.id, number)
+                self.learn(holder, target.id, number, target)
                 return
         self.assume(f"`{module.text(target)}` at line {target.lineno} may hold a Python {number.kind}")
 
@@ -337,8 +355,10 @@ class Auditor:
         if function is self.function:
             self.assume(f"`{module.text(call.func)}` at line {call.lineno} takes a Python {number.kind}")
             return
-        self.learn(function, name, number)
+        here = self.current
+        self.learn(function, name, number, function.bindings[name][0].node)
         self.drain(depth + 1)
+        self.current = here
         if self.result.blocked:
             return
         returns = [

@@ -281,7 +281,7 @@ class _Planner:
         names = [self.loop.index.id] if self.loop.index is not None else []
         names += sorted(python_carried(self.loop, self.program))
         auditor = Auditor(self.program, self.loop.function, wide, self.module.span(self.loop.node).start)
-        found = auditor.run(names)
+        found = auditor.run(names, self.loop.index)
         if found.blocked:
             raise _Blocked(KEY, found.blocked)
         self.result.replacements.extend(found.replacements)
