@@ -230,10 +230,13 @@ class Project:
             folder = (os.path.dirname(top) if top in self._packages else top) + "/"
             name = os.path.basename(top).encode()
             inside = folder == "/" or not name
+            known = (
+                name.decode() not in FRAMEWORKS
+            )  # `import keras` elsewhere means the library, not these files
             self._neighbours[top] = [
                 p
                 for p in self.paths
-                if inside or p.startswith(folder) or folder == "/" or name in self.bytes_of(p)
+                if inside or p.startswith(folder) or (known and name in self.bytes_of(p))
             ]
         return self._neighbours[top]
 

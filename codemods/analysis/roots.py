@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
-from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.evaluate import Evaluator, may_be_called
 from codemods.analysis.index import ROOT_CALLS, ROOT_WORDS, TPU_CALLS, Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -181,7 +181,7 @@ class _Finder:
         for kw in node.keywords:
             if kw.arg in _COMPILE_KEYWORDS:
                 return self.ev.evaluate(kw.value, module), f"{kw.arg}={module.text(kw.value)}"
-        for kw in node.keywords:
+        for kw in node.keywords if may_be_called(node, module, "function", "partial") else ():
             for value in self.ev.evaluate(kw.value, module) if kw.arg is None else ():
                 for name, values in value.items if isinstance(value, DictValue) else ():
                     if name in _COMPILE_KEYWORDS:

@@ -242,22 +242,30 @@ def union(sets: Iterable[Values]) -> Values:
 
 def depth_of(values: Iterable[Values]) -> int:
     """The deepest nesting of environments in these sets."""
+    return max((_depth(value) for group in values for value in group), default=0)
+
+
+def _depth(value: Value) -> int:
+    known = value.__dict__.get("_depth")
+    if known is None:
+        known = _measured_depth(value)
+        object.__setattr__(value, "_depth", known)
+    return int(known)
+
+
+def _measured_depth(value: Value) -> int:
     deepest = 0
-    for group in values:
-        for value in group:
-            for env in (getattr(value, "ctor", None), getattr(value, "env", None)):
-                if env is not None:
-                    deepest = max(deepest, env.depth + 1)
-            bound = getattr(value, "bound", None)
-            if bound is not None:
-                deepest = max(deepest, depth_of([one(bound)]))
-            for inner in (getattr(value, "items", None), getattr(value, "args", None)):
-                if inner:
-                    deepest = max(deepest, depth_of(x if isinstance(x, frozenset) else x[1] for x in inner))
-            element = getattr(value, "element", None)
-            if element:
-                deepest = max(deepest, depth_of([element]))
-    return deepest
+    for env in (getattr(value, "ctor", None), getattr(value, "env", None)):
+        if env is not None:
+            deepest = max(deepest, env.depth + 1)
+    bound = getattr(value, "bound", None)
+    if bound is not None:
+        deepest = max(deepest, _depth(bound))
+    for inner in (getattr(value, "items", None), getattr(value, "args", None)):
+        if inner:
+            deepest = max(deepest, depth_of(x if isinstance(x, frozenset) else x[1] for x in inner))
+    element = getattr(value, "element", None)
+    return max(deepest, depth_of([element])) if element else deepest
 
 
 def is_python_int(value: Value) -> bool:
