@@ -266,10 +266,9 @@ def matters(data: bytes) -> bool:
     words = (
         b"TensorArray",
         b"while_loop",
-        b".range(",
+        b"tf.range(",
         b"jit_compile",
         b"experimental_compile",
-        b"tf.function",
     )
     return frameworks and any(word in data for word in words)
 

@@ -35,14 +35,15 @@ ROOT_CALLS = re.compile(
     + TPU_CALLS.pattern
 )
 
-ROOT_WORDS = (
-    b"jit_compile",
-    b"experimental_compile",
-    b"experimental.compile",
-    b"tpu",
+TPU_WORDS = (
+    b"tpu.rewrite",
+    b"tpu.replicate",
+    b"tpu.shard",
     b"batch_parallel",
-    b"TPU",
+    b"TPUStrategy",
+    b"TPUEstimator",
 )
+ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", *TPU_WORDS)
 
 
 class Files(Protocol):
@@ -209,11 +210,8 @@ class Project:
         top = self._top(home)
         key = (name, top)
         if key not in self._words:
-            needle, word = name.encode(), re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-            near = self._near(top)
-            self._words[key] = [
-                p for p in near if needle in self.bytes_of(p) and word.search(self.bytes_of(p))
-            ]
+            word = re.compile(re.escape(name.encode()) + rb"(?!\w)")  # a literal start is what makes it fast
+            self._words[key] = [p for p in self._near(top) if _has_word(word, self.bytes_of(p))]
         return self._words[key]
 
     def _top(self, path: str) -> str:
@@ -254,3 +252,11 @@ class Project:
             data = self.bytes_of(path)
             self._lines[path] = data.count(b"\n") + (0 if data.endswith(b"\n") or not data else 1)
         return self._lines[path]
+
+
+def _has_word(word: re.Pattern[bytes], data: bytes) -> bool:
+    """Does a pattern that ends at the end of a word match where a word begins?"""
+    return any(
+        not (data[m.start() - 1 : m.start()].isalnum() or data[m.start() - 1 : m.start()] == b"_")
+        for m in word.finditer(data)
+    )

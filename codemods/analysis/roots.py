@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
 from codemods.analysis.evaluate import Evaluator, may_be_called
-from codemods.analysis.index import ROOT_CALLS, ROOT_WORDS, TPU_CALLS, Project
+from codemods.analysis.index import ROOT_CALLS, ROOT_WORDS, TPU_CALLS, TPU_WORDS, Project
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
@@ -149,7 +149,7 @@ class _Finder:
 
     def module(self, module: Module) -> None:
         has = self.project.has_any
-        tpu = self.project.matches(module.path, TPU_CALLS, (b"tpu", b"TPU", b"batch_parallel"))
+        tpu = self.project.matches(module.path, TPU_CALLS, TPU_WORDS)
         self.always_names = (
             {"rewrite", "replicate", "shard", "batch_parallel", "TPUEstimator"} if tpu else set()
         )
