@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from codemods.analysis import tree
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
+from codemods.analysis.unroll import Unrolling
 from codemods.model import Edit
 
 
@@ -117,16 +117,17 @@ def _as_expression(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def python_range(module: Module, call: Node, arguments: Sequence[str], keep_call: bool, target: Node) -> Edit:
-    """Replace a `tf.range(...)` call, or the name for one at `target`, by `range(...)`.
-
-    keep_call: the arguments stay as they stand, only the function is another.
-    """
-    if keep_call:
-        return replace(module, call.func, "range")
-    span = module.span(target)
-    old = module.source.text[span.start : span.end]
-    return _narrowed(module.path, span.start, old, f"range({', '.join(arguments)})")
+def python_loop(module: Module, plan: Unrolling) -> list[Edit]:
+    """Let a loop run over `range(...)` instead of `tf.range(...)`, with what else the plan replaces."""
+    loop = plan.loop
+    assert loop.call is not None  # no plan without a range to replace
+    if plan.keep_call:  # only the function is another
+        edits = [replace(module, loop.call.func, "range")]
+    else:
+        span = module.span(loop.call if loop.written else loop.header)
+        old = module.source.text[span.start : span.end]
+        edits = [_narrowed(module.path, span.start, old, f"range({', '.join(plan.arguments)})")]
+    return edits + [replace(module, node, text) for node, text in plan.replacements]
 
 
 # statements
@@ -199,7 +200,3 @@ def fresh_name(module: Module, wanted: str) -> str:
     while name in taken:
         name, number = f"{wanted}{number}", number + 1
     return name
-
-
-def is_simple(node: Node) -> bool:
-    return isinstance(node, (tree.Name, tree.Attribute, tree.Constant, tree.Subscript, tree.Call))

@@ -61,7 +61,6 @@ class Auditor:
         self.definitions: dict[tuple[Scope, str], set[Node | None]] = {}
         self.current = self.module  # where the uses stand that are being looked at
         self.pending: list[tuple[Scope, str]] = []
-        self.returned: dict[tuple[Scope, frozenset[str]], str] = {}
 
     def run(self, names: Iterable[str], index: Node | None = None) -> Audit:
         """Audit local names that become Python numbers; `index`: the target of the loop, for its own name."""

@@ -9,25 +9,12 @@ from codemods.analysis.evaluate import Evaluator, find_binding_scope
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Const, DictValue, Value
-
-_SIGNATURE = [
-    "dtype",
-    "size",
-    "dynamic_size",
-    "clear_after_read",
-    "tensor_array_name",
-    "handle",
-    "flow",
-    "infer_shape",
-    "element_shape",
-    "colocate_with_first_write_call",
-    "name",
-]
+from codemods.knowledge.tensor_array import ARGUMENTS
 
 
 def argument(call: Node, name: str) -> Node | None:
     """An argument of `tf.TensorArray(...)`, by keyword or position."""
-    return counters.given(call, name, _SIGNATURE.index(name))
+    return counters.given(call, name, ARGUMENTS.index(name))
 
 
 def may_grow(call: Node, module: Module, ev: Evaluator) -> tuple[bool, str]:

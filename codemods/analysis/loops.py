@@ -18,7 +18,6 @@ from codemods.analysis.values import (
     Static,
     Tensor,
     TupleValue,
-    Unknown,
     Values,
     constants,
     one,
@@ -388,7 +387,3 @@ def guards(node: Node, loop: Loop) -> list[Node]:
             found.append(ancestor.test)
         child = ancestor
     return found
-
-
-def has_unknown(values: Values) -> bool:
-    return any(isinstance(v, Unknown) for v in values)

@@ -7,7 +7,7 @@ decides), "no" roots are not given.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
@@ -17,8 +17,6 @@ from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     Api,
-    ApiObject,
-    Class,
     Const,
     DictValue,
     Function,
@@ -314,16 +312,6 @@ class _Finder:
                         )
 
 
-def classes_of(values: Values) -> Iterator[Scope]:
-    """The project classes among some values."""
-    for value in values:
-        if isinstance(value, Class):
-            yield value.scope
-
-
 def unknown_reason(values: Values) -> str:
     """Why a set is not known, in words; "" if it is."""
     return next((v.why or "it is not known" for v in values if isinstance(v, Unknown)), "")
-
-
-__all__ = ["ApiObject", "Root", "certainty", "classes_of", "entries", "find", "unknown_reason"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from codemods.engine import Report
-from codemods.model import Consequence, Diagnostic, Fix, Safety
+from codemods.model import Consequence, Diagnostic, Safety
 
 KINDS = {
     Consequence.SILENT: "compiles but wrong",
@@ -104,7 +104,3 @@ def closing(report: Report, again: str, scope: str, narrowed: bool) -> list[str]
     kind = "compiled code" if scope == "compiled" else "code"
     lines.append(f"{examined(report)}. No findings in the {kind} of {looked}{beyond}")
     return lines
-
-
-def titles(fixes: Iterable[Fix]) -> str:
-    return "; or ".join(fix.title for fix in fixes)

@@ -60,6 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codemods.knowledge.tensor_array import ARGUMENTS
 from codemods.rule import (
     Array,
     CannotRewrite,
@@ -83,19 +84,6 @@ from codemods.rule import (
 
 KEY = "bounded-size"
 _CLAMPED = "writes behind the end go to the last slot"
-_SIGNATURE = (
-    "dtype",
-    "size",
-    "dynamic_size",
-    "clear_after_read",
-    "tensor_array_name",
-    "handle",
-    "flow",
-    "infer_shape",
-    "element_shape",
-    "colocate_with_first_write_call",
-    "name",
-)
 
 
 @rule("XLA103", "dynamic-tensor-array", Consequence.SILENT, loose="TensorArray", words=(b"TensorArray",))
@@ -185,7 +173,7 @@ def _fix(ctx: Context, array: Array, plan: Plan, gradient: bool, large_enough: b
         values = {"size": _size(array, plan), **values}
     if plan.element_shape:
         values["element_shape"] = plan.element_shape
-    edits = [set_arguments(ctx.module, array.node, values, _SIGNATURE)]
+    edits = [set_arguments(ctx.module, array.node, values, ARGUMENTS)]
     count = plan.count
     if plan.counted is not None:
         count = _count_name(ctx, array)

@@ -67,7 +67,7 @@ from codemods.rule import (
     WhileCall,
     fresh_name,
     one_level,
-    python_range,
+    python_loop,
     related_path,
     replace,
     replace_statement,
@@ -122,12 +122,7 @@ def _for(ctx: Context, loop: Loop, sinks: list[Sink]) -> Diagnostic:
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, unavailable=[plan], related=related_path(sink))
-    edits = [
-        python_range(
-            ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header
-        )
-    ]
-    edits += [replace(ctx.module, node, text) for node, text in plan.replacements]
+    edits = python_loop(ctx.module, plan)
     assumptions = ctx.unrolled_assumptions(loop, plan)
     if all(s.mixed for s in sinks):
         assumptions.append(f"the data in {sink.label} is known to XLA when it compiles")

@@ -63,7 +63,7 @@ from codemods.rule import (
     Loop,
     Reason,
     Sink,
-    python_range,
+    python_loop,
     related_path,
     replace,
     rule,
@@ -135,12 +135,7 @@ def _finding(ctx: Context, loop: Loop, sink: Sink, why: str) -> Diagnostic:
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, (), [plan], related_path(sink))
-    edits = [
-        python_range(
-            ctx.module, loop.call, plan.arguments, plan.keep_call, loop.call if loop.written else loop.header
-        )
-    ]
-    edits += [replace(ctx.module, node, text) for node, text in plan.replacements]
+    edits = python_loop(ctx.module, plan)
     fix = ctx.fix(
         "Iterate over a Python `range`", KEY, edits, ctx.unrolled_assumptions(loop, plan), plan.notes
     )
