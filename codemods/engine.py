@@ -158,7 +158,7 @@ def _functions(
                 and function not in program.excluded
                 and (not filtered or in_text.search(function.module.text(function.node)))
             ):
-                yield function, Context(program, function, (), False, False, False, settings.unroll_limit)
+                yield function, Context(program, function, (), False, False, settings.unroll_limit)
 
 
 def _line(function: Scope) -> int:
@@ -170,7 +170,7 @@ def _context(program: Program, function: Scope, reached: Reached, settings: Sett
     chains = tuple(chain(program, function, root) for root in list(reached.preds)[:_MAX_CHAINS])
     told = [root for root in reached.preds if root.how == "a comment"]
     place = f"{told[0].module.path}:{told[0].node.lineno}" if told and len(told) == len(reached.preds) else ""
-    return Context(program, function, chains, True, reached.gradient, guessed, settings.unroll_limit, place)
+    return Context(program, function, chains, True, guessed, settings.unroll_limit, place)
 
 
 def chain(program: Program, function: Scope, root: Root) -> Chain:
@@ -189,10 +189,10 @@ def chain(program: Program, function: Scope, root: Root) -> Chain:
     return Chain(root.name, root.module.span(root.node), root.certainty, tuple(reversed(steps)), guessed)
 
 
-def _roots(function: Scope, program: Program) -> frozenset[Scope]:
-    """The roots that reach a function; itself, if none does."""
+def _roots(function: Scope, program: Program) -> frozenset[str]:
+    """The roots that reach a function; itself, if none does. By name: files are parsed anew in each round."""
     reached = program.reached.get(function)
-    return frozenset(r.function for r in reached.preds) if reached is not None else frozenset({function})
+    return frozenset(r.name for r in reached.preds) if reached is not None else frozenset({function.qualname})
 
 
 def _root_info(root: Root, program: Program) -> RootInfo:

@@ -54,11 +54,11 @@ class Stats:
 
 @dataclass(eq=False)
 class Finding:
-    """A diagnostic with what the gate has to know: the function and all the roots that reach it."""
+    """A diagnostic with what the gate has to know: the function and the names of the roots that reach it."""
 
     diagnostic: Diagnostic
     function: Scope | None
-    roots: frozenset[Scope]
+    roots: frozenset[str]
 
 
 @dataclass(eq=False)

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from codemods.analysis import arrays, calls, counters, library, loops, sizes, taint, tree, unroll
 from codemods.analysis.arrays import Array
@@ -15,7 +16,7 @@ from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
 from codemods.analysis.counters import WhileCall
 from codemods.analysis.effects import effects
-from codemods.analysis.gradients import in_tape, takes_gradient
+from codemods.analysis.gradients import Recording, is_stopped
 from codemods.analysis.loops import Loop
 from codemods.analysis.mapped import mapped_function
 from codemods.analysis.names import Scope, find_binding_scope
@@ -92,7 +93,7 @@ def rule(
 class Context:
     """One function, as a rule sees it.
 
-    compiled: compiled code reaches it (else: scope `all`). gradient: under a derivative.
+    compiled: compiled code reaches it (else: scope `all`).
     chains: why it is compiled. guessed: every chain rests on a guess. told: the place of a comment that
     every chain starts from, "" where the code itself asks for XLA.
     """
@@ -101,7 +102,6 @@ class Context:
     function: Scope
     chains: tuple[Chain, ...]
     compiled: bool
-    gradient: bool
     guessed: bool
     unroll_limit: int
     told: str = ""
@@ -109,6 +109,12 @@ class Context:
     _loops: list[Loop] | None = None
     _whiles: list[WhileCall] | None = None
     _sinks: dict[object, list[Sink]] | None = None
+    _recording: Recording | None = None
+
+    @cached_property
+    def gradient(self) -> bool:
+        """Is a derivative taken of the function, in compiled code or round it?"""
+        return self.program.differentiated(self.function)
 
     @property
     def module(self) -> Module:
@@ -290,10 +296,11 @@ class Context:
 
     def differentiated(self, node: Node) -> bool:
         """Is a derivative taken through this place?"""
-        if self.gradient:
-            return True
-        taped = takes_gradient(self.function, self.module, self.program.ev)
-        return taped != "" and in_tape(node, self.module, self.program.ev, taped)
+        if is_stopped(node, self.module):
+            return False
+        if self._recording is None:
+            self._recording = Recording(self.function, self.program.ev)
+        return self._recording.covers(node) or self.gradient
 
     def values(self, node: Node, module: Module | None = None) -> Values:
         """What an expression may be, for compiled callers."""

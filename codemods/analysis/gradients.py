@@ -1,50 +1,141 @@
-"""Where a derivative is taken: under a gradient tape, or in a function that calls `tf.gradients`."""
+"""Where a derivative is taken: under a tape that is asked for one, or in front of `tf.gradients`."""
 
 from __future__ import annotations
+
+from functools import cached_property
 
 from codemods.analysis import calls, tree
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, ApiObject
+from codemods.analysis.values import Api, ApiObject, Tensor, Unknown
 
-_TAPES = ("tensorflow.GradientTape", "tensorflow.autodiff.ForwardAccumulator")
+WORDS = (
+    b"GradientTape", b"ForwardAccumulator", b"gradients", b"minimize", b"value_and_gradient",
+)  # fmt: skip
+"""One of them stands in every file that takes a derivative itself."""
 
-
-def takes_gradient(function: Scope, module: Module, ev: Evaluator) -> str:
-    """ "all" if `tf.gradients` is called in the function, "tape" if it opens a tape, else ""."""
-    found = ""
-    for node in calls.own_nodes(function):
-        if isinstance(node, (tree.With, tree.AsyncWith)):
-            for item in node.items:
-                if any(
-                    isinstance(v, ApiObject) and v.name in _TAPES
-                    for v in ev.evaluate(item.context_expr, module)
-                ):
-                    found = found or "tape"
-        elif (
-            isinstance(node, tree.Call)
-            and isinstance(node.func, tree.Attribute)
-            and node.func.attr == "gradients"
-        ):
-            values = ev.evaluate(node.func, module)
-            if any(isinstance(v, Api) and v.name.endswith("gradients") for v in values):
-                found = "all"
-    return found
+_TAPE = "tensorflow.GradientTape"
+_FORWARD = "tensorflow.autodiff.ForwardAccumulator"
+_ASKS = frozenset({"gradient", "jacobian", "batch_jacobian"})
+_OF_TENSORS = frozenset({"gradients", "hessians", "minimize", "compute_gradients", "get_gradients"})
 
 
-def in_tape(node: Node, module: Module, ev: Evaluator, taped: str) -> bool:
-    """Does a tape record this place (or does `tf.gradients` see it)?"""
-    if taped == "all":
-        return True
-    for ancestor in module.ancestors(node):
-        if isinstance(ancestor, tree.FUNCTIONS):
+class Recording:
+    """What one function takes the derivative of.
+
+    blocks: `with` statements over a tape that is asked for a derivative, or leaves the function;
+    whole: a call of `tf.gradients` and kin, which see everything in front of them.
+    """
+
+    def __init__(self, function: Scope, ev: Evaluator) -> None:
+        self.function = function
+        self.module = function.module
+        self._ev = ev
+
+    @cached_property
+    def blocks(self) -> list[Node]:
+        return [
+            node
+            for node in calls.own_nodes(self.function)
+            if isinstance(node, (tree.With, tree.AsyncWith)) and any(map(self._records, node.items))
+        ]
+
+    @cached_property
+    def whole(self) -> Node | None:
+        for node in calls.own_nodes(self.function):
+            if (
+                isinstance(node, tree.Call)
+                and isinstance(node.func, tree.Attribute)
+                and node.func.attr in _OF_TENSORS
+                and self._of_tensors(node)
+            ):
+                return node
+        return None
+
+    def covers(self, node: Node) -> bool:
+        """Is the derivative of what happens at a place of the function taken?"""
+        if is_stopped(node, self.module):
             return False
-        if isinstance(ancestor, (tree.With, tree.AsyncWith)):
-            for item in ancestor.items:
-                if any(
-                    isinstance(v, ApiObject) and v.name in _TAPES
-                    for v in ev.evaluate(item.context_expr, module)
-                ):
-                    return True
+        if self.whole is not None:
+            return True
+        blocks = self.blocks
+        if not blocks:
+            return False
+        for ancestor in self.module.ancestors(node):
+            if isinstance(ancestor, tree.FUNCTIONS):
+                return False
+            if isinstance(ancestor, tree.With) and _pauses(ancestor):
+                return False
+            if any(ancestor is block for block in blocks):
+                return True
+        return False
+
+    def place(self) -> Node | None:
+        """Where the derivative is taken, for people."""
+        return self.whole if self.whole is not None else next(iter(self.blocks), None)
+
+    def _records(self, item: Node) -> bool:
+        names = {
+            v.name for v in self._ev.evaluate(item.context_expr, self.module) if isinstance(v, ApiObject)
+        }
+        if _FORWARD in names:
+            return True
+        if _TAPE not in names:
+            return False
+        if item.optional_vars is None:
+            name = item.context_expr if isinstance(item.context_expr, tree.Name) else None
+        else:
+            name = item.optional_vars
+        if not isinstance(name, tree.Name):
+            return True
+        for mention in self.module.mentions.get(name.id, ()):
+            if not isinstance(mention.ctx, tree.Load) or not self._holds(mention):
+                continue
+            parent = self.module.parent.get(mention)
+            if not isinstance(parent, tree.Attribute):
+                if not isinstance(parent, tree.withitem):
+                    return True  # it is handed on
+            elif parent.attr in _ASKS:
+                return True
+        return False
+
+    def _holds(self, node: Node) -> bool:
+        if self.function.kind == "module":
+            return True
+        return any(ancestor is self.function.node for ancestor in self.module.ancestors(node))
+
+    def _of_tensors(self, call: Node) -> bool:
+        """Does the call take the derivative of tensors that are there already (not of a function)?"""
+        callee = self._ev.evaluate(call.func, self.module)
+        if call.func.attr in ("gradients", "hessians"):
+            return any(isinstance(v, Api) and v.name.startswith("tensorflow.") for v in callee)
+        known = any(isinstance(v, Api) and v.name.startswith(("tensorflow.", "keras.")) for v in callee)
+        if not known and not all(isinstance(v, Unknown) for v in callee):
+            return False
+        first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "loss"), None)
+        if first is None:
+            return False
+        values = self._ev.evaluate(first, self.module)
+        return bool(values) and all(isinstance(v, Tensor) for v in values)
+
+
+def is_stopped(node: Node, module: Module) -> bool:
+    """Does `tf.stop_gradient` stand round an expression?"""
+    for ancestor in module.ancestors(node):
+        if isinstance(ancestor, tree.Call) and _name(ancestor) == "stop_gradient" and node is not ancestor:
+            return True
+        if isinstance(ancestor, tree.stmt):
+            return False
     return False
+
+
+def _pauses(block: Node) -> bool:
+    return any(
+        isinstance(item.context_expr, tree.Call) and _name(item.context_expr) == "stop_recording"
+        for item in block.items
+    )
+
+
+def _name(call: Node) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from codemods.analysis import calls
+from codemods.analysis import calls, tree
+from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     NOTHING,
     TENSOR,
@@ -35,9 +36,28 @@ _HOST_CALLS = (
 )
 
 
+_DERIVATIVES = (
+    "gradients",
+    "minimize",
+    "value_and_gradient",
+    "jacobian",
+    "compute_gradient",
+    "fit_surrogate_posterior",
+    "HamiltonianMonteCarlo",
+    "NoUTurnSampler",
+    "MetropolisAdjustedLangevinAlgorithm",
+    "UncalibratedHamiltonianMonteCarlo",
+)
+
+
 def takes_gradient(api: Api) -> bool:
     """Does the call take a derivative of the functions that it gets?"""
-    return api.name.endswith(("gradients", "minimize", "value_and_gradient", "jacobian"))
+    return api.name.endswith(_DERIVATIVES)
+
+
+def differentiates(call: Node) -> bool:
+    """Is it `optimizer.minimize(...)`, whatever the optimizer is?"""
+    return isinstance(call.func, tree.Attribute) and call.func.attr == "minimize"
 
 
 def functions(

@@ -99,6 +99,7 @@ from gast import (  # the vocabulary of the analysis
     expr as expr,
     keyword as keyword,
     stmt as stmt,
+    withitem as withitem,
 )
 
 Node: TypeAlias = Any

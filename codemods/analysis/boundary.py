@@ -1,0 +1,208 @@
+"""Derivatives that cross the border of XLA: taken outside, of what a compiled function computes.
+
+The walk starts at every tape (and `fit`, `minimize`, ...) in code that is not compiled, follows the
+calls whose derivative is taken, and stops at the first compiled function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codemods.analysis import calls, gradients, handed, objects, tree
+from codemods.analysis.roots import Root
+from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.tree import Node
+from codemods.analysis.values import Api, Const, Function, Instance
+from codemods.analysis.walk import Walk
+
+if TYPE_CHECKING:
+    from codemods.analysis.compiled import Program
+
+KERAS = "compile()"
+_STEP = "train_step"
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """root: the compiled function. taker: who takes the derivative, as an entry (`how` says by what).
+
+    caller, call: where the compiled function is called. path: the calls that lead there from the
+    taker, outermost first, as (module, call).
+    """
+
+    root: Root
+    taker: Root
+    caller: Scope
+    call: Node
+    path: tuple[tuple[Module, Node], ...]
+    guessed: bool
+
+
+def find(program: Program) -> list[Crossing]:
+    """All crossings of a project, in the order of their places."""
+    if not program.roots:
+        return []
+    walk = _Outside(program)
+    entries = list(_takers(program))
+    for _ in range(3):
+        if not walk.run(entries):
+            break
+    found = {(c.root.function, c.taker.function, c.taker.node, c.call): c for c in walk.found}
+    return sorted(
+        found.values(), key=lambda c: (c.caller.module.path, c.call.lineno, c.call.col_offset, c.root.name)
+    )
+
+
+class _Outside(Walk):
+    def __init__(self, program: Program) -> None:
+        super().__init__(program.project, program.ev, merge=False)
+        self.program = program
+        self.found: list[Crossing] = []
+        self._stops: dict[Scope, list[Root]] = {}
+        for root in program.roots:
+            if not root.how.startswith("compile("):
+                self._stops.setdefault(root.function, []).append(root)
+
+    def _enter(
+        self, function: Scope, root: Root, caller: Scope | None, module: Module | None, node: Node | None,
+        guessed: bool, gradient: bool, pending: list[Scope],
+    ) -> None:  # fmt: skip
+        if caller is not None and not gradient:
+            return
+        compiled = [one for one in self._stops.get(function, ()) if node is None or _through(one, node)]
+        if compiled and caller is not None and node is not None:
+            path = (*self._path(caller, root), (caller.module, node))
+            self.found.append(Crossing(compiled[0], root, caller, node, path, guessed))
+        elif not compiled:
+            super()._enter(function, root, caller, module, node, guessed, gradient, pending)
+
+    def _path(self, function: Scope, root: Root) -> list[tuple[Module, Node]]:
+        steps: list[tuple[Module, Node]] = []
+        current: Scope | None = function
+        while current is not None and len(steps) < 40:
+            caller, module, node, _ = self.reached[current].preds.get(root, (None, None, None, False))
+            if module is not None and node is not None:
+                steps.append((module, node))
+            current = caller
+        return steps[::-1]
+
+
+def _through(root: Root, call: Node) -> bool:
+    """Does a call that leads to the function of a root lead to its compiled form?
+
+    `f = tf.function(g, jit_compile=True)`: `f(x)` does, `g(x)` does not.
+    """
+    function = root.function
+    if getattr(function.node, "decorator_list", None) or not isinstance(call, tree.Call):
+        return True
+    called = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if called != function.name:
+        return True
+    statement = root.module.statement(root.node)
+    targets = statement.targets if isinstance(statement, tree.Assign) else []
+    return any(getattr(t, "attr", getattr(t, "id", "")) == function.name for t in targets)
+
+
+# who takes derivatives outside
+
+
+def is_outside(function: Scope, program: Program) -> bool:
+    """May a function run where XLA does not compile it?"""
+    reached = program.reached.get(function)
+    if reached is None or all(_only_on_accelerators(root) for root in reached.preds):
+        return True
+    if any(root.function is function for root in reached.preds):
+        return False
+    sites = program.callers(function).sites
+    return any(site.scope.function not in program.reached for site in sites)
+
+
+def _only_on_accelerators(root: Root) -> bool:
+    """Keras' `jit_compile="auto"` compiles nothing on a CPU."""
+    return root.certainty == "may" and "auto" in root.how
+
+
+def _takers(program: Program) -> Iterator[Root]:
+    ev = program.ev
+    for path in program.project.paths:
+        if not program.project.has_any(path, gradients.WORDS):
+            continue
+        module = program.project.module(path)
+        for function in [module.root, *module.functions] if module is not None else ():
+            recording = gradients.Recording(function, ev)
+            place = recording.place() or _handed(function, program)
+            if place is not None and is_outside(function, program):
+                yield Root(function, function.module, place, "yes", "a derivative")
+    for call in keras_compiles(program):
+        if not call.compiled and call.model is not None:
+            step = objects.method(ev, call.model.scope, _STEP)
+            inner = objects.method(ev, call.model.scope, "call")
+            if step is None and inner is not None:
+                yield Root(inner, call.module, call.node, "yes", KERAS, True, call.model)
+
+
+def _handed(function: Scope, program: Program) -> Node | None:
+    """A call that takes the derivative of a function that it is given."""
+    for node in calls.own_nodes(function):
+        if isinstance(node, tree.Call) and isinstance(node.func, (tree.Attribute, tree.Name)):
+            name = str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+            if not handed.takes_gradient(Api(name)):
+                continue
+            values = [program.ev.evaluate(a, function.module) for a in node.args]
+            if any(isinstance(v, Function) for found in values for v in found):
+                return node
+    return None
+
+
+# Keras
+
+
+@dataclass(frozen=True, eq=False)
+class KerasCompile:
+    """A call of `model.compile(...)`. compiled: with XLA, whatever the device; model: None if not known."""
+
+    module: Module
+    node: Node
+    model: Instance | None
+    compiled: bool
+
+    @property
+    def scope(self) -> Scope:
+        return self.module.enclosing(self.node)
+
+
+def keras_compiles(program: Program) -> list[KerasCompile]:
+    """The calls of `compile` on objects of the project's own Keras models."""
+    found = []
+    for path in program.project.paths:
+        if not program.project.has_any(path, (b".compile(",)):
+            continue
+        module = program.project.module(path)
+        if module is None:
+            continue
+        for node in module.mentions.get("compile", ()):
+            call = module.parent.get(node)
+            if not (isinstance(call, tree.Call) and call.func is node):
+                continue
+            for value in program.ev.evaluate(node.value, module) if isinstance(node, tree.Attribute) else ():
+                if isinstance(value, Instance) and objects.is_keras(program.ev, value.scope):
+                    found.append(KerasCompile(module, call, value, _asks_for_xla(call, module, program)))
+    return found
+
+
+def _asks_for_xla(call: Node, module: Module, program: Program) -> bool:
+    for keyword in call.keywords:
+        if keyword.arg == "jit_compile":
+            values = program.ev.evaluate(keyword.value, module)
+            return not all(isinstance(v, Const) and (not v.value or v.value == "auto") for v in values)
+        if keyword.arg is None:
+            return True  # nobody knows: not accused
+    return False
+
+
+def is_training_step(function: Scope, program: Program) -> bool:
+    """Is it the `train_step` of a Keras model, which `fit` runs?"""
+    owner = function.owner
+    return function.name == _STEP and owner is not None and objects.is_keras(program.ev, owner)
