@@ -7,12 +7,14 @@ from codemods.transforms import (
     dynamic_tensor_array,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
+    unbounded_while_loop,
 )
 
 RULES: tuple[Rule, ...] = (
     dynamic_tensor_array.check,
     loop_index_variable_size_slice.check,
     loop_index_as_constant_operand.check,
+    unbounded_while_loop.check,
 )
 """In the order in which their fixes are applied within a round: silent damage before errors."""
 

@@ -112,6 +112,20 @@ def set_arguments(
     return _narrowed(module.path, span.start, old, new.replace("\n", newline) if newline != "\n" else new)
 
 
+def as_display(module: Module, node: Node, kind: str) -> Edit:
+    """Write a tuple or list display as the other one ("tuple" or "list").
+
+    Raises CannotRewrite where it has no brackets of its own.
+    """
+    text = module.text(node)
+    old, new = ("()", "[]") if kind == "list" else ("[]", "()")
+    if text[:1] != old[0] or text[-1:] != old[1]:
+        raise CannotRewrite("the loop variables have no brackets of their own")
+    inner = text[1:-1]
+    lonely = kind == "tuple" and len(node.elts) == 1 and not inner.rstrip().endswith(",")
+    return replace(module, node, f"{new[0]}{inner}{',' if lonely else ''}{new[1]}")
+
+
 def _as_expression(text: str) -> str:
     """The text with the newlines libcst reads everywhere."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -20,6 +20,7 @@ LAYERS = [
     ["source", "edits"],
     ["analysis"],
     ["rewrite"],
+    ["context"],
     ["rule"],
     ["transforms"],
     ["registry"],

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, counters, flags, library, loops, tree
-from codemods.analysis.counters import WhileCall
+from codemods.analysis import calls, flags, library, loops, tree
 from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Function
+from codemods.analysis.whiles import WhileCall, given, only_return, while_calls
 
 _KEEPS = ("write", "unstack", "scatter", "split", "identity")
 _READS = ("stack", "size", "concat", "gather", "read", "close", "mark_used", "grad")
@@ -52,11 +52,11 @@ class Use:
 
     @property
     def index(self) -> Node | None:
-        return counters.given(self.node, "index", 0)
+        return given(self.node, "index", 0)
 
     @property
     def value(self) -> Node | None:
-        return counters.given(self.node, "value", 1)
+        return given(self.node, "value", 1)
 
 
 @dataclass(eq=False)
@@ -131,7 +131,7 @@ class _Tracer:
         self.bound: set[Node] = set()
         module = array.module
         self.around = set(_loops_round(array.node, module))
-        self.calls = {call.node: call for call in counters.while_calls(array.function, ev, proof)}
+        self.calls = {call.node: call for call in while_calls(array.function, ev, proof)}
         self.frames: list[Frame] = []
         self.handed_back: set[Scope] = set()  # helpers that return the array
 
@@ -200,7 +200,7 @@ class _Tracer:
         self.seen = seen
         self.frames.pop()
         writes = any(use.method in _KEEPS for use in self.array.uses[before:])
-        if callee in self.handed_back and counters.only_return(callee) is not None:
+        if callee in self.handed_back and only_return(callee) is not None:
             self.expression(call, function, whiles)
         elif callee in self.handed_back or writes:
             self.lose(f"`{spelled}` at line {node.lineno} does not hand it back in one place")
@@ -311,14 +311,14 @@ class _Tracer:
         self.array.positions[call.node] = index
         if call not in self.array.whiles:
             self.array.whiles.append(call)
-        cond = call.cond.params
+        cond = call.cond_params
         if index < len(cond) and any(
             isinstance(m.ctx, tree.Load)
             and find_binding_scope(call.cond.module.enclosing(m), m.id) is call.cond
             for m in call.cond.module.mentions.get(cond[index].id, ())
         ):
             self.lose("the condition of the loop looks at it")
-        params = call.body.params
+        params = call.body_params
         if index >= len(params):
             self.lose("the body of the loop takes it through `*args`")
             return

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 KERAS = "compile()"
 _STEP = "train_step"
+_PASSES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,22 +41,27 @@ class Crossing:
     guessed: bool
 
 
-def find(program: Program) -> list[Crossing]:
-    """All crossings of a project, in the order of their places."""
-    if not program.roots:
-        return []
-    walk = _Outside(program)
+def outside(program: Program) -> Outside:
+    """Follow every derivative that is taken in code that is not compiled."""
+    walk = Outside(program)
     entries = list(_takers(program))
-    for _ in range(3):
+    for _ in range(_PASSES):
         if not walk.run(entries):
             break
+    return walk
+
+
+def crossings(walk: Outside) -> list[Crossing]:
+    """The compiled functions that a walk met, in the order of their places."""
     found = {(c.root.function, c.taker.function, c.taker.node, c.call): c for c in walk.found}
     return sorted(
         found.values(), key=lambda c: (c.caller.module.path, c.call.lineno, c.call.col_offset, c.root.name)
     )
 
 
-class _Outside(Walk):
+class Outside(Walk):
+    """The functions that derivatives go through outside of XLA. found: where they meet compiled ones."""
+
     def __init__(self, program: Program) -> None:
         super().__init__(program.project, program.ev, merge=False)
         self.program = program

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codemods.analysis import counters, dtypes, knowable, loops, tree
+from codemods.analysis import counters, dtypes, knowable, loops, spelling, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.changes import changed_length, leaves, moved
 from codemods.analysis.compiled import Program
-from codemods.analysis.counters import WhileCall
 from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.loops import Loop
@@ -20,6 +19,7 @@ from codemods.analysis.places import is_pure, stable_between
 from codemods.analysis.scopes import Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import NOTHING, Api, Tensor, Unknown, is_static
+from codemods.analysis.whiles import WhileCall
 from codemods.model import Reason
 
 KEY = "bounded-size"
@@ -177,20 +177,8 @@ class Bounds:
 
     def spelled(self) -> str:
         """The text before `TensorArray(`, or a module's alias; "" where there is none."""
-        text = self.module.text(self.array.node.func)
-        base = text.rpartition(".")[0]
-        for name in (base, base.removesuffix(".compat.v1"), base.removesuffix(".compat.v2")):
-            if name and self.ev.dotted(name, self.module, self.array.node) & {
-                Api("tensorflow"),
-                Api("tensorflow.compat.v1"),
-            }:
-                return name + "."
-        for name, bindings in self.module.root.bindings.items():
-            if any(b.kind == "import" for b in bindings) and self.ev.dotted(
-                name, self.module, self.array.node
-            ) == {Api("tensorflow")}:
-                return name + "."
-        return ""
+        written = self.module.text(self.array.node.func).rpartition(".")[0]
+        return spelling.tensorflow(self.module, self.array.node, self.ev, written)
 
     # as text
 

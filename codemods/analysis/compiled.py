@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from codemods.analysis import boundary, calls, objects, roots as roots_module
-from codemods.analysis.boundary import Crossing
+from codemods.analysis.boundary import Crossing, Outside
 from codemods.analysis.callers import CallerIndex, Callers, Site
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
@@ -83,16 +83,32 @@ class Program:
     # derivatives
 
     @cached_property
+    def outside(self) -> Outside:
+        """The functions that derivatives go through which are taken outside of XLA."""
+        return boundary.outside(self)
+
+    @cached_property
     def crossings(self) -> list[Crossing]:
         """Derivatives that are taken outside of XLA, through a compiled function."""
-        return boundary.find(self)
+        return boundary.crossings(self.outside) if self.roots else []
 
     def differentiated(self, function: Scope) -> bool:
-        """Is a derivative taken of what a compiled function computes, by its callers or theirs?"""
+        """Is a derivative taken of what a function computes, by its callers or theirs?"""
         reached = self.reached.get(function)
         if reached is None:
-            return False
+            other = self.outside.reached.get(function)
+            return other is not None and other.gradient
         return reached.gradient or any(crossing.root in reached.preds for crossing in self.crossings)
+
+    def only_compiled(self, function: Scope, depth: int = 5) -> bool:
+        """Is it certain that a function never runs outside of XLA?"""
+        if function in (root.function for root in self.roots):
+            return True
+        callers = self.callers(function)
+        return depth > 0 and not callers.open and all(
+            site.scope.function is not None and self.only_compiled(site.scope.function, depth - 1)
+            for site in callers.sites
+        )  # fmt: skip
 
     # parameters
 

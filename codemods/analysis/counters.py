@@ -1,16 +1,15 @@
-"""Counters: names that start at a number and change by a constant, and loops that they end."""
+"""Counters: names that start at a number and change by a constant, and the `while`s that they end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemods.analysis import calls, library, loops, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
+from codemods.analysis import loops, tree
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.loops import Loop
-from codemods.analysis.scopes import Binding, Module, Scope
+from codemods.analysis.scopes import Binding
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Function
 
 _MIRROR = {tree.Lt: tree.Gt, tree.LtE: tree.GtE, tree.Gt: tree.Lt, tree.GtE: tree.LtE}
 
@@ -31,27 +30,6 @@ class Counter:
     count: Linear
     tight: bool
     update: Node
-
-
-@dataclass(eq=False)
-class WhileCall:
-    """A `tf.while_loop` call, taken apart. position: of the counter among the loop variables."""
-
-    function: Scope
-    node: Node
-    cond: Scope
-    body: Scope
-    variables: list[Node]
-    container: Node
-    counter: Counter | None
-    position: int
-    bounded: bool
-    returned: Node | None
-    why: str = ""
-
-    @property
-    def module(self) -> Module:
-        return self.function.module
 
 
 def local_counter(name: str, loop: Loop, ev: Evaluator) -> tuple[int, int, Node] | None:
@@ -200,7 +178,7 @@ def of_while(loop: Loop, ev: Evaluator) -> Counter | None:
             continue
         name, op, limit = found
         known = local_counter(name, loop, ev)
-        if known is None or not _invariant(limit, loop):
+        if known is None or not invariant(limit, loop):
             continue
         start, step, update = known
         times = count(start, step, op, linear(limit, loops.literal))
@@ -212,7 +190,8 @@ def of_while(loop: Loop, ev: Evaluator) -> Counter | None:
     return None
 
 
-def _invariant(limit: Node, loop: Loop) -> bool:
+def invariant(limit: Node, loop: Loop) -> bool:
+    """Does the loop leave the names and attributes of an expression alone?"""
     names = {n.id for n in tree.walk(limit) if isinstance(n, tree.Name)}
     attributes = {n.attr for n in tree.walk(limit) if isinstance(n, tree.Attribute)}
     for node in loop.body_nodes():
@@ -221,140 +200,3 @@ def _invariant(limit: Node, loop: Loop) -> bool:
         if isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Store) and node.attr in attributes:
             return False
     return not any(isinstance(n, (tree.Await, tree.Lambda)) for n in tree.walk(limit))
-
-
-# tf.while_loop
-
-
-def while_calls(function: Scope, ev: Evaluator, proof: Evaluator) -> list[WhileCall]:
-    """The `tf.while_loop` calls of a function whose condition and body are functions in sight."""
-    found = []
-    for node in calls.own_nodes(function):
-        if isinstance(node, tree.Call) and may_be_called(node, function.module, "while_loop"):
-            values = ev.evaluate(node.func, function.module)
-            if any(
-                isinstance(v, Api) and library.without_v1(v.name) == "tensorflow.while_loop" for v in values
-            ):
-                call = _while_call(function, node, ev, proof)
-                if call is not None:
-                    found.append(call)
-    return found
-
-
-def given(node: Node, name: str, position: int) -> Node | None:
-    for kw in node.keywords:
-        if kw.arg == name:
-            return kw.value
-    return node.args[position] if position < len(node.args) else None
-
-
-def _while_call(function: Scope, node: Node, ev: Evaluator, proof: Evaluator) -> WhileCall | None:
-    cond = _function(given(node, "cond", 0), function, ev)
-    body = _function(given(node, "body", 1), function, ev)
-    variables = given(node, "loop_vars", 2)
-    if cond is None or body is None or not isinstance(variables, (tree.Tuple, tree.List)):
-        return None
-    if any(isinstance(item, tree.Starred) for item in variables.elts):
-        return None
-    bounded = any(kw.arg in ("maximum_iterations", None) for kw in node.keywords) or len(node.args) > 7
-    result = WhileCall(
-        function, node, cond, body, list(variables.elts), variables, None, -1, bounded, only_return(body)
-    )
-    _find_counter(result, proof)
-    return result
-
-
-def _function(node: Node | None, function: Scope, ev: Evaluator) -> Scope | None:
-    if node is None:
-        return None
-    found = [v.scope for v in ev.evaluate(node, function.module) if isinstance(v, Function)]
-    return found[0] if len(found) == 1 else None
-
-
-def only_return(function: Scope) -> Node | None:
-    """What a function returns, if there is one return, at its end."""
-    if isinstance(function.node, tree.Lambda):
-        return function.node.body
-    returns = [n for n in calls.own_nodes(function) if isinstance(n, tree.Return)]
-    if len(returns) == 1 and returns[0] is function.body[-1]:
-        return returns[0].value
-    return None
-
-
-def _find_counter(call: WhileCall, ev: Evaluator) -> None:
-    test = only_return(call.cond)
-    if test is None or (not isinstance(call.cond.node, tree.Lambda) and len(_statements(call.cond)) != 1):
-        call.why = "the condition is not a single expression"
-        return
-    returned = call.returned
-    if not isinstance(returned, (tree.Tuple, tree.List)) or len(returned.elts) != len(call.variables):
-        call.why = "the body does not return one value for each loop variable"
-        return
-    parts = conjuncts(test)
-    for part in parts:
-        found = comparison(part)
-        position = _position(call.cond, found[0]) if found is not None else None
-        if found is None or position is None or position >= len(call.variables):
-            continue
-        name, op, limit = found
-        start = loops.constant_of(ev, call.module, call.variables[position])
-        params = call.body.params
-        step = _returned_step(call, position, params[position].id) if position < len(params) else None
-        if start is None or step is None or not _visible(limit, call):
-            continue
-        times = count(start, step, op, linear(limit, loops.literal))
-        if times is None:
-            times = count(start, step, op, linear(limit, lambda n: loops.constant_of(ev, call.module, n)))
-        if times is not None:
-            call.counter = Counter(name, start, step, limit, times, len(parts) == 1, returned.elts[position])
-            call.position = position
-            return
-    call.why = "no counter with a constant start and step bounds the loop"
-
-
-def _statements(function: Scope) -> list[Node]:
-    body = function.body
-    if body and isinstance(body[0], tree.Expr) and isinstance(body[0].value, tree.Constant):
-        return body[1:]
-    return body
-
-
-def _position(function: Scope, name: str) -> int | None:
-    names = [param.id for param in function.params]
-    return names.index(name) if name in names else None
-
-
-def _returned_step(call: WhileCall, position: int, name: str) -> int | None:
-    """The step of the counter, from what the body returns for it."""
-    value = call.returned.elts[position]  # type: ignore[union-attr]
-    if isinstance(value, tree.Name):
-        bindings = [b for b in call.body.bindings.get(value.id, []) if b.kind != "param"]
-        if value.id == name and len(bindings) == 1 and bindings[0].kind in ("aug", "assign"):
-            update = call.body.module.statement(bindings[0].node)
-            return step_of_update(update, name) if update in call.body.body else None
-        if (
-            value.id != name
-            and len(bindings) == 1
-            and bindings[0].kind == "assign"
-            and name_unchanged(call.body, name)
-        ):
-            return step_of(bindings[0].value, name)
-        return None
-    return step_of(value, name) if name_unchanged(call.body, name) else None
-
-
-def name_unchanged(function: Scope, name: str) -> bool:
-    """Is a parameter never assigned in its function?"""
-    return all(b.kind == "param" for b in function.bindings.get(name, []))
-
-
-def _visible(limit: Node, call: WhileCall) -> bool:
-    """Do the names of the limit mean the same where `tf.while_loop` is called?"""
-    if call.cond.module is not call.module:
-        return False
-    for node in tree.walk(limit):
-        if isinstance(node, tree.Name):
-            inside = find_binding_scope(call.cond.module.enclosing(node), node.id)
-            if inside is call.cond or inside is not find_binding_scope(call.function, node.id):
-                return False
-    return True

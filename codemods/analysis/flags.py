@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codemods.analysis import counters, tree
+from codemods.analysis import tree, whiles
 from codemods.analysis.evaluate import Evaluator, find_binding_scope
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
@@ -14,7 +14,7 @@ from codemods.knowledge.tensor_array import ARGUMENTS
 
 def argument(call: Node, name: str) -> Node | None:
     """An argument of `tf.TensorArray(...)`, by keyword or position."""
-    return counters.given(call, name, ARGUMENTS.index(name))
+    return whiles.given(call, name, ARGUMENTS.index(name))
 
 
 def may_grow(call: Node, module: Module, ev: Evaluator) -> tuple[bool, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemods.analysis import counters, dtypes, library, loops, tree
+from codemods.analysis import counters, dtypes, library, loops, tree, whiles
 from codemods.analysis.arrays import Array, Use
 from codemods.analysis.bounds import Blocked, Bounds
 from codemods.analysis.changes import moved
@@ -39,7 +39,7 @@ class Indices:
             for atom, factor in result.coefficients:
                 if atom not in given:
                     raise Blocked(f"`{atom}` in `{frame.callee.name}` is not an argument of the call")
-                if not counters.name_unchanged(frame.callee, atom):
+                if not whiles.name_unchanged(frame.callee, atom):
                     raise Blocked(f"`{frame.callee.name}` changes `{atom}`")
                 term, also = self.plain(given[atom], frame.caller.module)
                 cast = cast or also

@@ -28,7 +28,7 @@ from codemods.analysis.values import (
     one,
 )
 
-_COMPILE_KEYWORDS = ("jit_compile", "experimental_compile")
+COMPILE_KEYWORDS = ("jit_compile", "experimental_compile")
 _ALWAYS = frozenset(
     {
         "tensorflow.xla.experimental.compile",
@@ -177,12 +177,12 @@ class _Finder:
     def compile_keyword(self, module: Module, node: Node) -> tuple[Values, str] | None:
         """The value of `jit_compile=` and how it is written; also out of a dict, `tf.function(**OPTIONS)`."""
         for kw in node.keywords:
-            if kw.arg in _COMPILE_KEYWORDS:
+            if kw.arg in COMPILE_KEYWORDS:
                 return self.ev.evaluate(kw.value, module), f"{kw.arg}={module.text(kw.value)}"
         for kw in node.keywords if may_be_called(node, module, "function", "partial") else ():
             for value in self.ev.evaluate(kw.value, module) if kw.arg is None else ():
                 for name, values in value.items if isinstance(value, DictValue) else ():
-                    if name in _COMPILE_KEYWORDS:
+                    if name in COMPILE_KEYWORDS:
                         return values, f"{name} in `**{module.text(kw.value)}`"
         return None
 
@@ -276,7 +276,7 @@ class _Finder:
         ):
             return "no", ""
         for name, values in partial.keywords:
-            if name in _COMPILE_KEYWORDS:
+            if name in COMPILE_KEYWORDS:
                 return certainty(values), f"{name}= of a partial"
         return "no", ""
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from codemods.analysis import counters, loops, shapes, tree
+from codemods.analysis import counters, loops, shapes, tree, whiles
 from codemods.analysis.arrays import Array, Use
 from codemods.analysis.bounds import Blocked, Bound, Bounds
 from codemods.analysis.compiled import Program
-from codemods.analysis.counters import WhileCall
 from codemods.analysis.indices import ROUND, Indices
 from codemods.analysis.linear import Linear, number
 from codemods.analysis.loops import Loop
 from codemods.analysis.order import INLINE, Order
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
+from codemods.analysis.whiles import WhileCall
 from codemods.model import Reason
 
 
@@ -187,8 +187,8 @@ class _Planner:
         if self.guarded(outer, body.node, body.module):
             raise Blocked(f"the write at line {write.node.lineno} is conditional")
         append = self.order.is_append(write)
-        name = body.params[call.position].id
-        if not counters.name_unchanged(body, name):
+        name = call.body_params[call.position].id
+        if not whiles.name_unchanged(body, name):
             raise Blocked("the counter is changed in the body before it is used")
         index = name if append and counter.start == 0 and counter.step == 1 else ""
         if append:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemods.analysis import counters, tree
+from codemods.analysis import tree, whiles
 from codemods.analysis.arrays import Array, Use
 from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
@@ -21,7 +21,7 @@ def forked(array: Array) -> str:
 def _write(use: Use, array: Array) -> str:
     node, function, receiver = use.node, use.function, use.node.func.value
     for frame in reversed(use.frames):
-        if not _gives(counters.only_return(frame.callee), node, frame.callee):
+        if not _gives(whiles.only_return(frame.callee), node, frame.callee):
             return f"what the write at line {use.node.lineno} gives is not what `{frame.callee.name}` returns"
         node, function, receiver = frame.call, frame.caller, frame.array
     if use.whiles:

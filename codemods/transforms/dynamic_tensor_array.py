@@ -265,6 +265,4 @@ def _bounded(ctx: Context, call: WhileCall, times: str) -> Need | None:
     """Under a gradient the loop needs its bound as well; eager mode wants equal structures for it."""
     if type(call.container) is not type(call.returned):
         return None
-    signature = ("cond", "body", "loop_vars")
-    edit = set_arguments(ctx.module, call.node, {"maximum_iterations": times}, signature)
-    return Need(f"maximum_iterations:{edit.path}:{edit.start}", (edit,))
+    return ctx.bounding(call.node, times)

@@ -200,7 +200,7 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
     variables[call.position] = (
         module.text(start.args[0]) if isinstance(start, tree.Call) else module.text(start)
     )
-    names = [param.id for param in call.body.params][: len(variables)]
+    names = [param.id for param in call.body_params][: len(variables)]
     free = all(_only_here(ctx, name, statement) and name.isidentifier() for name in names)
     packed = ", ".join(names) if free and len(set(names)) == len(variables) else None
     step = one_level(module)

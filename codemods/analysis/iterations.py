@@ -1,0 +1,321 @@
+"""How often a `while` runs at most, as text that holds where the loop starts.
+
+A bound that is too small cuts the loop short without a word, so it is proved or not given: from a
+part of the condition (all parts are joined by `and`) that compares a counter with something that the
+loop does not change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from codemods.analysis import changes, dtypes, loops, places, tree
+from codemods.analysis.compiled import Program
+from codemods.analysis.linear import Linear, linear, number
+from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.tree import Node
+from codemods.analysis.values import Const, Tensor
+
+MOST = 1_000_000  # iterations of a counter that is followed step by step
+_EXACT = 1 << 24  # whole numbers up to here are exact as float32
+
+
+class Unbounded(Exception):  # noqa: N818 - it is an answer, not an error
+    """Why no bound can be proved; str() is a sentence for people."""
+
+
+@dataclass
+class Cap:
+    """The most iterations that a loop makes.
+
+    text: source text. number: the count, where it is known. tight: nothing else ends the loop.
+    assumptions: what must hold. wide: the text may be an int64 tensor, and an int32 is wanted.
+    """
+
+    text: str
+    number: int | None
+    tight: bool
+    assumptions: list[str] = field(default_factory=list)
+    wide: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One comparison `counter op limit` of a condition.
+
+    start: the counter's first value. by, operand: how it changes ("+", 1), with the module of the operand.
+    limit: as it stands in `module`; written: its text where the loop starts, if that differs.
+    early: the first value stands in front of the call, not in it. hidden: the limit has no name there.
+    """
+
+    op: type
+    limit: Node
+    module: Module
+    start: Node
+    by: type
+    operand: Node
+    within: Module
+    written: str = ""
+    early: bool = False
+    hidden: bool = False
+
+
+# counting
+
+
+def whole(node: Node, module: Module, program: Program) -> int | None:
+    """The whole number that an expression certainly is, also as a float that float32 holds exactly."""
+    known = loops.constant_of(program.proof, module, node)
+    if known is not None:
+        return known
+    values = program.proof.evaluate(node, module)
+    found = next(iter(values)) if len(values) == 1 else None
+    value = found.value if isinstance(found, Const) else found.const if isinstance(found, Tensor) else None
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
+        return int(value)
+    return None
+
+
+def _literal(node: Node) -> int | None:
+    if isinstance(node, tree.Constant) and isinstance(node.value, float) and node.value.is_integer():
+        return int(node.value)
+    return loops.literal(node)
+
+
+_CALLS = {"add": tree.Add, "subtract": tree.Sub, "multiply": tree.Mult, "floordiv": tree.FloorDiv}
+_BY = (tree.Add, tree.Sub, tree.Mult, tree.FloorDiv)
+
+
+def operation(update: Node, name: str) -> tuple[type, Node] | None:
+    """(operator, operand) of `c + 1`, `c * 2`, `1 + c`, `tf.add(c, 1)`."""
+    if isinstance(update, tree.BinOp):
+        left, op, right = update.left, type(update.op), update.right
+    elif isinstance(update, tree.Call) and len(update.args) == 2 and not update.keywords:
+        op = _CALLS.get(str(getattr(update.func, "attr", "")), tree.Call)
+        left, right = update.args
+    else:
+        return None
+    if isinstance(right, tree.Name) and right.id == name and op in (tree.Add, tree.Mult):
+        left, right = right, left
+    named = isinstance(left, tree.Name) and left.id == name
+    return (op, right) if named and op in _BY else None
+
+
+def updated(update: Node, name: str) -> tuple[type, Node] | None:
+    """How a statement changes a counter: of `c += 1` and `c = c + 1` (+, 1)."""
+    if isinstance(update, tree.AugAssign):
+        op = type(update.op)
+        return (op, update.value) if op in _BY else None
+    if isinstance(update, tree.Assign) and len(update.targets) == 1:
+        target = update.targets[0]
+        if isinstance(target, tree.Name):
+            return operation(update.value, name)
+        both = isinstance(target, tree.Tuple) and isinstance(update.value, tree.Tuple)
+        if both and len(target.elts) == len(update.value.elts):
+            pairs = zip(target.elts, update.value.elts, strict=True)
+            found = next((v for t, v in pairs if isinstance(t, tree.Name) and t.id == name), None)
+            return operation(found, name) if found is not None else None
+    return None
+
+
+def _next(value: int, op: type, operand: int) -> int:
+    if op is tree.Add:
+        return value + operand
+    if op is tree.Sub:
+        return value - operand
+    if op is tree.Mult:
+        return value * operand
+    return value // operand
+
+
+def _holds(value: int, op: type, limit: int) -> bool:
+    return {
+        tree.Lt: value < limit,
+        tree.LtE: value <= limit,
+        tree.Gt: value > limit,
+        tree.GtE: value >= limit,
+        tree.NotEq: value != limit,
+    }[op]
+
+
+def simulated(start: int, update: tuple[type, int], op: type, limit: int) -> int | None:
+    """How often `while c op limit` runs, step by step; None where it does not end in good time."""
+    value, times = start, 0
+    by, operand = update
+    if by is tree.FloorDiv and operand == 0:
+        return None
+    while _holds(value, op, limit):
+        following = _next(value, by, operand)
+        times += 1
+        if following == value or times > MOST or abs(following) > 2**31:
+            return None
+        value = following
+    return times
+
+
+class Written:
+    """Text that stands for an expression of another place."""
+
+    def __init__(self, text: str, base: Node) -> None:
+        self.text = text
+        self.base = base
+
+
+class Caps:
+    """Bounds from the parts of one condition. place: where the text will stand, in `function`."""
+
+    def __init__(self, program: Program, function: Scope, place: Node, bodies: tuple[Scope, ...]) -> None:
+        self.program = program
+        self.function = function
+        self.module = function.module
+        self.place = place
+        self.bodies = bodies
+        self.whys: list[str] = []
+
+    def best(self, parts: list[Part | str], alone: bool) -> Cap:
+        """The first bound that a part gives, a known number before an expression."""
+        found = []
+        for part in parts:
+            if isinstance(part, str):
+                self.whys.append(part)
+                continue
+            try:
+                found.append(self.of(part, alone))
+            except Unbounded as error:
+                self.whys.append(str(error))
+        if not found:
+            raise Unbounded(next(iter(self.whys), "no part of the condition compares a counter with a limit"))
+        return min(found, key=lambda cap: (len(cap.assumptions), cap.number is None, cap.number or 0))
+
+    def of(self, part: Part, alone: bool) -> Cap:
+        operand = _literal(part.operand)
+        if operand is None:
+            operand = whole(part.operand, part.within, self.program)
+        if not operand:
+            raise Unbounded(f"the step `{part.within.text(part.operand)}` of the counter is not a constant")
+        start = whole(part.start, self.module, self.program)
+        limit = whole(part.limit, part.module, self.program)
+        known = None
+        if start is not None and limit is not None:
+            known = simulated(start, (part.by, operand), part.op, limit)
+            if known is None:
+                raise Unbounded("the counter does not reach its limit")
+        literal = _literal(part.limit) is not None
+        if part.by not in (tree.Add, tree.Sub) or part.op is tree.NotEq or (literal and known is not None):
+            if known is None:
+                what = "start" if start is None else f"limit `{part.module.text(part.limit)}`"
+                raise Unbounded(f"the {what} of the counter is not a constant")
+            return Cap(str(known), known, alone)
+        step = -operand if part.by is tree.Sub else operand
+        try:
+            return self.expression(part, step, start, known, alone)
+        except Unbounded:
+            if known is None:
+                raise
+            return Cap(str(known), known, alone)
+
+    def expression(self, part: Part, step: int, start: int | None, known: int | None, alone: bool) -> Cap:
+        """The bound in terms of the limit as it is written."""
+        upwards = part.op in (tree.Lt, tree.LtE)
+        if upwards != (step > 0):
+            raise Unbounded("the counter moves away from its limit")
+        if part.hidden:
+            raise Unbounded(f"`{part.module.text(part.limit)}` has no name where the loop starts")
+        assumptions: list[str] = []
+        wide = self.check(part, assumptions)
+        first = number(start) if start is not None else self.beginning(part, assumptions)
+        limit = self.limit(part)
+        distance = limit.plus(first, -1) if upwards else first.plus(limit, -1)
+        size = abs(step)
+        if part.op in (tree.LtE, tree.GtE):
+            distance = distance.plus(number(size))  # floor(d / k) + 1
+        elif size > 1:
+            distance = distance.plus(number(size - 1))  # rounded up
+        text = distance.render(self.text)
+        if size > 1:
+            single = len(distance.coefficients) == 1 and not distance.constant
+            text = f"{text} // {size}" if single else f"({text}) // {size}"
+        return Cap(text, known, alone, assumptions, wide)
+
+    def text(self, node: Node) -> str:
+        return node.text if isinstance(node, Written) else self.module.text(node)
+
+    def limit(self, part: Part) -> Linear:
+        if not part.written:
+            return linear(part.limit, _literal)
+        return Linear(((part.written, 1),), 0, {part.written: Written(part.written, part.limit)})
+
+    def check(self, part: Part, assumptions: list[str]) -> bool:
+        """Hold that the limit can be written in front of the loop; True if it may be an int64 tensor."""
+        limit, module, program = part.limit, part.module, self.program
+        shown = module.text(limit)
+        if not places.is_pure(limit, module, program):
+            raise Unbounded(f"`{shown}` is more than a value: evaluating it again may do something")
+        if module is self.module and not part.written:
+            why = changes.moved(limit, self.place, self.place, self.function, program, self.bodies)
+        else:
+            mutable = changes.mutable(limit, module, program)
+            why = f"`{mutable}` may be changed by the loop" if mutable else ""
+        if why:
+            raise Unbounded(why)
+        kind = dtypes.kind_of(limit, module, program)
+        first = dtypes.kind_of(part.start, self.module, program)
+        if kind == "int" or (first == "int" and kind == "unknown"):
+            return False  # compared with an int32, it is one or can become one
+        values = program.proof.evaluate(limit, module)
+        if any(isinstance(v, Const) and isinstance(v.value, float) for v in values):
+            raise Unbounded(f"the limit `{shown}` is a float")
+        if kind == "other" or first == "other":
+            if is_float(part.start, self.module, program) or is_float(limit, module, program):
+                raise Unbounded(f"the counter that `{shown}` limits is a float")
+            return True
+        assumptions.append(f"`{shown}` is an int32 number")
+        return False
+
+    def beginning(self, part: Part, assumptions: list[str]) -> Linear:
+        start, shown = part.start, self.module.text(part.start)
+        if part.early or not places.is_pure(start, self.module, self.program) or isinstance(start, tree.Call):
+            raise Unbounded(f"the counter starts at `{shown}`, which is not a known number")
+        kind = dtypes.kind_of(start, self.module, self.program)
+        if kind == "other":
+            raise Unbounded(f"the counter starts at `{shown}`, which is not an int32 number")
+        if kind == "unknown":
+            assumptions.append(f"`{shown}` is an int32 number")
+        return linear(start, _literal)
+
+
+def is_float(node: Node, module: Module, program: Program) -> bool:
+    """Does an expression speak of a float?"""
+    for inner in tree.walk(node):
+        if isinstance(inner, tree.Constant) and isinstance(inner.value, float):
+            return True
+        if isinstance(inner, tree.Attribute) and inner.attr.startswith(("float", "bfloat")):
+            return True
+    return any(
+        isinstance(v, Const) and isinstance(v.value, float) for v in program.proof.evaluate(node, module)
+    )
+
+
+def compared(test: Node) -> tuple[Node, type, Node] | None:
+    """(left, operator, right) of a comparison with one operator, or of `tf.less(a, b)` and kin."""
+    by_name = {
+        "less": tree.Lt, "less_equal": tree.LtE, "greater": tree.Gt, "greater_equal": tree.GtE,
+        "not_equal": tree.NotEq,
+    }  # fmt: skip
+    if isinstance(test, tree.Compare) and len(test.ops) == 1:
+        return test.left, type(test.ops[0]), test.comparators[0]
+    if isinstance(test, tree.Call) and len(test.args) == 2:
+        op = by_name.get(str(getattr(test.func, "attr", getattr(test.func, "id", ""))))
+        if op is not None:
+            return test.args[0], op, test.args[1]
+    return None
+
+
+_MIRROR = {tree.Lt: tree.Gt, tree.LtE: tree.GtE, tree.Gt: tree.Lt, tree.GtE: tree.LtE, tree.NotEq: tree.NotEq}
+
+
+def sides(left: Node, op: type, right: Node) -> list[tuple[Node, type, Node]]:
+    """A comparison read from both ends, with the side that may be the counter first."""
+    if op not in _MIRROR:
+        return []
+    return [(left, op, right), (right, _MIRROR[op], left)]

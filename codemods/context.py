@@ -1,0 +1,396 @@
+"""One function, as a rule sees it: the questions a rule may ask, and how it gives its answers."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from codemods.analysis import (
+    arrays,
+    audit_calls,
+    calls,
+    counters,
+    iteration_calls,
+    iteration_loops,
+    library,
+    loops,
+    pretraced,
+    recorded,
+    sizes,
+    spelling,
+    structures,
+    taint,
+    tree,
+    unroll,
+    whiles,
+)
+from codemods.analysis.arrays import Array
+from codemods.analysis.carried import is_whole_number
+from codemods.analysis.compiled import Program
+from codemods.analysis.gradients import Recording, is_stopped
+from codemods.analysis.iterations import Cap, Unbounded
+from codemods.analysis.loops import Loop
+from codemods.analysis.mapped import mapped_function
+from codemods.analysis.names import Scope, find_binding_scope
+from codemods.analysis.pretraced import Traced
+from codemods.analysis.scopes import Module
+from codemods.analysis.sinks import Sink
+from codemods.analysis.sizes import Plan
+from codemods.analysis.spoil import spoiled
+from codemods.analysis.tree import Node
+from codemods.analysis.unroll import Counting, Unrolling
+from codemods.analysis.values import Api, Const, Static, Unknown, Values
+from codemods.analysis.whiles import WhileCall
+from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
+from codemods.rewrite import CannotRewrite, set_arguments
+
+RANGE_LOOP = r"\bin\s+(?:enumerate\(\s*)?[\w.]+\.range\("
+"""A `for` over a range of some library, as text."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule as a value: code and name, its worst consequence, its documentation, and its function."""
+
+    code: str
+    name: str
+    consequence: Consequence
+    check: Callable[[Context], Iterable[Diagnostic]]
+    doc: str
+    loose: str
+    words: tuple[bytes, ...]
+
+    def section(self, heading: str) -> str:
+        """The text under a heading of the documentation. Raises KeyError where there is none."""
+        parts = re.split(r"^## (.+)$", self.doc, flags=re.M)
+        found: dict[str, str] = dict(zip((title.strip() for title in parts[1::2]), parts[2::2], strict=True))
+        return found[heading].strip("\n")
+
+    @property
+    def summary(self) -> str:
+        return self.doc.strip().split("\n")[0]
+
+
+@dataclass(eq=False)
+class Context:
+    """One function, as a rule sees it.
+
+    compiled: compiled code reaches it (else: scope `all`).
+    chains: why it is compiled. guessed: every chain rests on a guess. told: the place of a comment that
+    every chain starts from, "" where the code itself asks for XLA.
+    """
+
+    program: Program
+    function: Scope
+    chains: tuple[Chain, ...]
+    compiled: bool
+    guessed: bool
+    unroll_limit: int
+    told: str = ""
+    rule: Rule | None = None
+    _loops: list[Loop] | None = None
+    _whiles: list[WhileCall] | None = None
+    _sinks: dict[object, list[Sink]] | None = None
+    _recording: Recording | None = None
+
+    @cached_property
+    def gradient(self) -> bool:
+        """Is a derivative taken of the function, in compiled code or round it?"""
+        return self.program.differentiated(self.function)
+
+    @property
+    def module(self) -> Module:
+        return self.function.module
+
+    # questions
+
+    @property
+    def loops(self) -> list[Loop]:
+        """The `for` and `while` loops of the function, outer ones first."""
+        if self._loops is None:
+            self._loops = loops.find(self.function, self.program.ev, self.program.proof)
+        return self._loops
+
+    @property
+    def while_calls(self) -> list[WhileCall]:
+        """Its `tf.while_loop` calls, as far as condition and body are in sight."""
+        if self._whiles is None:
+            self._whiles = whiles.while_calls(self.function, self.program.ev, self.program.proof)
+        return self._whiles
+
+    def sinks(self, where: Loop | WhileCall) -> list[Sink]:
+        """Operands and slices that the index (or the counter) of a loop reaches."""
+        self._sinks = self._sinks if self._sinks is not None else {}
+        if where not in self._sinks:
+            flow = taint.Flow(self.program.ev)
+            if isinstance(where, Loop):
+                self._sinks[where] = flow.of_loop(where)
+            else:
+                self._sinks[where] = flow.of_parameters(where.body, self._counting_parameters(where))
+        return self._sinks[where]
+
+    def _counting_parameters(self, call: WhileCall) -> list[str]:
+        """The counter of a `tf.while_loop`; without a proof, all variables that start as whole numbers."""
+        if call.position >= 0:
+            return [call.body_params[call.position].id]
+        pairs = zip(call.body_params, call.variables, strict=False)
+        return [param.id for param, start in pairs if is_whole_number(self.values(start))]
+
+    def unrolling(self, loop: Loop) -> Unrolling | Reason:
+        """How to make a tensor loop a Python loop, or why not."""
+        also = [one for one in self.loops if one is not loop and one.kind == "range" and self.sinks(one)]
+        return unroll.plan(loop, self.program, self.unroll_limit, also)
+
+    def unrolled_assumptions(self, loop: Loop, plan: Unrolling) -> list[str]:
+        """What a conversion assumes; under a derivative, branches not taken have no gradient at all."""
+        found = list(plan.assumptions)
+        name = loop.index.id if loop.index is not None else ""
+        branches = [
+            n
+            for n in loop.body_nodes()
+            if isinstance(n, (tree.If, tree.IfExp))
+            and any(isinstance(x, tree.Name) and x.id == name for x in tree.walk(n.test))
+        ]
+        empty = loops.trip(loop, self.program.proof).number == 0
+        if (branches or empty) and self.differentiated(loop.node):
+            found.append("a gradient through a branch that no iteration takes may be None instead of zeros")
+        return found
+
+    def audit_while_loop(self, call: WhileCall) -> tuple[list[str], list[tuple[Node, str]]]:
+        """What a Python loop over the body of a `tf.while_loop` assumes, and expressions to replace.
+
+        Raises CannotRewrite where it is wrong.
+        """
+        found = audit_calls.audit(call, self.function, self.program)
+        if isinstance(found, str):
+            raise CannotRewrite(found)
+        return found
+
+    def means_builtin(self, name: str, place: Node) -> bool:
+        """Is a name still the builtin where `place` stands?"""
+        found = self.program.ev.named(self.module, self.module.enclosing(place), name)
+        return found == {Api(f"builtins.{name}")}
+
+    def mentioned(self, name: str) -> bool:
+        """Does the function, or one nested in it, use a name that is not one of a nested function's own?"""
+        return any(self._outer_mentions(name))
+
+    def captured(self, name: str) -> bool:
+        """Does a nested function use a name of this function or of what is round it?"""
+        return any(self.module.enclosing(node) is not self.function for node in self._outer_mentions(name))
+
+    def _outer_mentions(self, name: str) -> Iterator[Node]:
+        for node in self.module.mentions.get(name, ()):
+            if isinstance(node, tree.Name) and any(
+                a is self.function.node for a in self.module.ancestors(node)
+            ):
+                holder = find_binding_scope(self.module.enclosing(node), name)
+                scope = holder
+                while scope is not None and scope is not self.function:
+                    scope = scope.parent
+                if holder is self.function or scope is None:
+                    yield node
+
+    def counting(self, loop: Loop) -> Counting | Reason:
+        """How to let a `while` count with a Python int, or why not."""
+        return unroll.plan_while(loop, self.program, self.unroll_limit)
+
+    def unbounded_calls(self) -> Iterator[Node]:
+        """`tf.while_loop` calls without `maximum_iterations` whose derivative needs one."""
+        saving = set(recorded.calls_that_save(self.function, self.program.ev))
+        for node in whiles.library_calls(self.function, self.program.ev):
+            if node in saving and not whiles.is_bounded(node, self.module, self.program.ev):
+                yield node
+
+    def saves(self, loop: Loop) -> bool:
+        """Does the derivative of a loop need values of its iterations?"""
+        return recorded.saves(loop, self.program.ev)
+
+    def most_iterations(self, where: Loop | Node) -> Cap | Reason:
+        """How often a `while` or a `tf.while_loop` runs at most, or why that is not known."""
+        try:
+            if isinstance(where, Loop):
+                return iteration_loops.of_loop(where, self.program)
+            return iteration_calls.of_call(where, self.function, self.program)
+        except Unbounded as error:
+            return Reason("maximum-iterations", str(error))
+
+    def length(self, loop: Loop) -> Cap | Reason:
+        """How often a `for` over a range or a tensor runs, or why that cannot be written."""
+        try:
+            return iteration_loops.of_for(loop, self.program)
+        except Unbounded as error:
+            return Reason("maximum-iterations", str(error))
+
+    def structures(self, call: Node) -> tuple[str, str] | None:
+        """The types of loop variables and result; None where they are alike or never meet in eager mode."""
+        first, result = structures.kinds(call, self.function, self.program)
+        alike = first == result and first != "unknown"
+        return None if alike or self.program.only_compiled(self.function) else (first, result)
+
+    def root_arguments(self, node: Node) -> list[str]:
+        """Names in an expression that are arguments of a compiled function, and nothing more is known."""
+        if all(root.function is not self.function for root in self.program.roots):
+            return []
+        names = {n.id for n in tree.walk(node) if isinstance(n, tree.Name)}
+        params = [p.id for p in self.function.params if p.id in names]
+        known = {p: self.program.ev.params(self.function, p) for p in params}
+        return [p for p in params if any(isinstance(v, Unknown) for v in known[p])]
+
+    @cached_property
+    def pretraced(self) -> Traced | None:
+        """The plain `tf.function` round the code, if it may be traced before XLA gets to see it."""
+        return pretraced.find(self.function, self.program)
+
+    def spelled(self, place: Node, written: str = "") -> str:
+        """How the file spells TensorFlow ("tf."); "" where it has no name."""
+        return spelling.tensorflow(self.module, place, self.program.ev, written)
+
+    def told_about(self, node: Node, kind: str) -> list[str]:
+        """What comments of a kind (`# xlafix: bound=...`) say about the statement of a node."""
+        statement = self.module.statement(node)
+        found = self.program.facts(self.module, statement, kind)
+        return found or self.program.facts(self.module, node, kind)
+
+    def defined(self, text: str, place: Node) -> str:
+        """The first name of an expression that means nothing where `place` stands; "" if all do."""
+        names = [n.id for n in tree.walk(tree.parse_expression(text)) if isinstance(n, tree.Name)]
+        scope = self.module.enclosing(place)
+        missing = [
+            n for n in names if find_binding_scope(scope, n) is None and not self.means_builtin(n, place)
+        ]
+        return missing[0] if missing else ""
+
+    def bounding(self, call: Node, text: str) -> Need:
+        """`maximum_iterations=` for a `tf.while_loop`, once whoever asks for it."""
+        edit = set_arguments(self.module, call, {"maximum_iterations": text}, ("cond", "body", "loop_vars"))
+        return Need(f"maximum_iterations:{edit.path}:{self.module.span(call).start}", (edit,))
+
+    def mapped(self) -> Iterator[tuple[Node, list[Sink]]]:
+        """`tf.map_fn` and kin over a `tf.range`, with what the index reaches in their function."""
+        for node in calls.own_nodes(self.function):
+            found = (
+                mapped_function(node, self.module, self.program.ev) if isinstance(node, tree.Call) else None
+            )
+            if found is not None:
+                yield node, taint.Flow(self.program.ev).of_parameters(*found)
+
+    def growing_arrays(self) -> Iterator[Array]:
+        """TensorArrays made here that may grow."""
+        return arrays.find(self.function, self.program.ev, self.program.proof)
+
+    def array_calls(self, *methods: str) -> Iterator[Node]:
+        """Calls of these methods on a TensorArray, wherever it comes from."""
+        for node in calls.own_nodes(self.function):
+            if (
+                isinstance(node, tree.Call)
+                and isinstance(node.func, tree.Attribute)
+                and node.func.attr in methods
+                and f"tensorflow.TensorArray.{node.func.attr}" in self.api_names(node.func)
+            ):
+                yield node
+
+    def bounded(self, array: Array) -> Plan | Reason:
+        """How large an array must be, or why that is not known."""
+        return sizes.plan(array, self.program)
+
+    def times(self, call: WhileCall) -> tuple[str, int | None]:
+        """How often a counted `tf.while_loop` runs: source text for `range`, and the number if it is known.
+
+        Raises CannotRewrite where the limit may be a tensor.
+        """
+        counter = call.counter
+        assert counter is not None
+        if counter.count.is_constant:
+            number = max(0, counter.count.constant)
+            return str(number), number
+        values = self.every_value(counter.limit)
+        if not values or not all(isinstance(v, (Const, Static)) for v in values):
+            raise CannotRewrite(f"the limit `{self.module.text(counter.limit)}` may be a tensor")
+        known = loops.constant_of(self.program.proof, self.module, counter.limit)
+        return counter.count.render(self.module.text), counters.times(
+            counter, known
+        ) if known is not None else None
+
+    def spelled_out(self, loop: Loop) -> bool:
+        """Does the header say `in tf.range(...)`? Only those count in code that may not be compiled."""
+        return self.compiled or re.search(RANGE_LOOP, self.module.header(loop.node)) is not None
+
+    def spoiled(self, sink: Sink, gradient: bool) -> str:
+        """Why a slice whose length depends on a loop index gives wrong results; "" where it does not."""
+        return spoiled(sink, self.program.ev, gradient)
+
+    def differentiated(self, node: Node) -> bool:
+        """Is a derivative taken through this place?"""
+        if is_stopped(node, self.module):
+            return False
+        if self._recording is None:
+            self._recording = Recording(self.function, self.program.ev)
+        return self._recording.covers(node) or self.gradient
+
+    def values(self, node: Node, module: Module | None = None) -> Values:
+        """What an expression may be, for compiled callers."""
+        return self.program.ev.evaluate(node, module or self.module)
+
+    def every_value(self, node: Node) -> Values:
+        """What an expression may be, for all callers."""
+        return self.program.proof.evaluate(node, self.module)
+
+    def api_names(self, node: Node, module: Module | None = None) -> set[str]:
+        """Canonical names of the library functions that an expression may be, v1 folded in."""
+        return {library.without_v1(v.name) for v in self.values(node, module) if isinstance(v, Api)}
+
+    # answers
+
+    def fix(
+        self, title: str, key: str, edits: Iterable[Edit], assumptions: Sequence[str] = (),
+        notes: Sequence[str] = (), needs: Sequence[Need] = (),
+    ) -> Fix:  # fmt: skip
+        """A fix: SAFE without assumptions, but never where the code may not be compiled as shown."""
+        if self.compiled and self.told:
+            assumptions = [*assumptions, f"the comment at {self.told} is right that this is compiled"]
+        elif self.compiled and self.guessed:
+            assumptions = [*assumptions, "the guessed call in the chain leads here"]
+        elif not self.compiled:
+            assumptions = [*assumptions, "the code is compiled with XLA"]
+        safety = Safety.UNSAFE if assumptions else Safety.SAFE
+        parts = ["assumes that " + "; ".join(dict.fromkeys(assumptions))] if assumptions else []
+        return Fix(title, key, tuple(edits), safety, "; ".join([*parts, *dict.fromkeys(notes)]), tuple(needs))
+
+    def diagnostic(
+        self, node: Node, message: str, fixes: Sequence[Fix] = (), unavailable: Sequence[Reason] = (),
+        related: Sequence[Related] = (), consequence: Consequence | None = None,
+    ) -> Diagnostic:  # fmt: skip
+        """A finding at a node of this function's module."""
+        assert self.rule is not None
+        kind = consequence or self.rule.consequence
+        if not self.compiled:
+            kind, message = Consequence.INFO, f"{message} (if compiled)"
+        return Diagnostic(
+            self.rule.code, self.rule.name, kind, message, self.module.span(node), tuple(fixes),
+            tuple(unavailable), tuple(related), self.chains, fingerprint(self.rule.code, self.function, node),
+        )  # fmt: skip
+
+
+def fingerprint(code: str, function: Scope, node: Node) -> str:
+    """Stable under line shifts: code, qualified name, and the normalised statement or header."""
+    module = function.module
+    statement = module.statement(node) if not isinstance(node, tree.stmt) else node
+    if isinstance(statement, (*tree.LOOPS, tree.With, tree.If)):
+        text = tree.unparse(node) if node is not statement else type(node).__name__
+    elif isinstance(statement, (tree.FunctionDef, tree.ClassDef, tree.AsyncFunctionDef)):
+        text = statement.name
+    else:
+        text = tree.unparse(statement)
+    return hashlib.sha256(
+        f"{code}\0{function.qualname}\0{text}".encode("utf-8", "surrogatepass")
+    ).hexdigest()[:16]
+
+
+def related_path(sink: Sink) -> list[Related]:
+    """The calls from a loop to an operand, and the operand itself."""
+    places = [Related(module.span(node), "through this call") for module, node in sink.path]
+    return [*places, Related(sink.module.span(sink.node), f"{sink.label} here")]
