@@ -28,6 +28,7 @@ from codemods.analysis import (
     whiles,
 )
 from codemods.analysis.arrays import Array
+from codemods.analysis.border import Border
 from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
 from codemods.analysis.gradients import Recording, is_stopped
@@ -241,13 +242,18 @@ class Context:
         return [p for p in params if any(isinstance(v, Unknown) for v in known[p])]
 
     @cached_property
+    def border(self) -> Border:
+        """What may cross the border of XLA at this function, which XLA compiles."""
+        return Border(self.function, self.program)
+
+    @cached_property
     def pretraced(self) -> Traced | None:
         """The plain `tf.function` round the code, if it may be traced before XLA gets to see it."""
         return pretraced.find(self.function, self.program)
 
-    def spelled(self, place: Node, written: str = "") -> str:
-        """How the file spells TensorFlow ("tf."); "" where it has no name."""
-        return spelling.tensorflow(self.module, place, self.program.ev, written)
+    def spelled(self, place: Node, module: Module | None = None) -> str:
+        """How a file spells TensorFlow ("tf."); "" where it has no name."""
+        return spelling.tensorflow(module or self.module, place, self.program.ev)
 
     def told_about(self, node: Node, kind: str) -> list[str]:
         """What comments of a kind (`# xlafix: bound=...`) say about the statement of a node."""
@@ -363,15 +369,17 @@ class Context:
     def diagnostic(
         self, node: Node, message: str, fixes: Sequence[Fix] = (), unavailable: Sequence[Reason] = (),
         related: Sequence[Related] = (), consequence: Consequence | None = None,
+        module: Module | None = None,
     ) -> Diagnostic:  # fmt: skip
-        """A finding at a node of this function's module."""
+        """A finding at a node of this function's module, or of another one."""
         assert self.rule is not None
         kind = consequence or self.rule.consequence
         if not self.compiled:
             kind, message = Consequence.INFO, f"{message} (if compiled)"
         return Diagnostic(
-            self.rule.code, self.rule.name, kind, message, self.module.span(node), tuple(fixes),
-            tuple(unavailable), tuple(related), self.chains, fingerprint(self.rule.code, self.function, node),
+            self.rule.code, self.rule.name, kind, message, (module or self.module).span(node), tuple(fixes),
+            tuple(unavailable), tuple(related), self.chains,
+            fingerprint(self.rule.code, (module or self.module).enclosing(node), node),
         )  # fmt: skip
 
 

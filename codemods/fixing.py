@@ -81,7 +81,7 @@ def _attempt(
         accepted, _ = edits_module.select([f for _, f in chosen])
         taken = [(d, f) for d, f in chosen if any(f is a for a in accepted)]
         after, texts = _round(project, judge, taken)
-        back = exposed([d for d, _ in taken], report.findings, after.findings, allow) if gated else {}
+        back = exposed(taken, report, after, allow) if gated else {}
         broken = [path for path in texts if path in after.project.problems]
         if not back and not broken:
             return taken, (after, texts)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from codemods import edits as edits_module
 from codemods.model import Consequence, Diagnostic, Fix, Safety
-from codemods.outcome import Allow, Finding, pick
+from codemods.outcome import Allow, Finding, Report, pick
 
 _HIDDEN = (Consequence.SILENT, Consequence.ABORT)
 
@@ -58,16 +58,26 @@ def _with(fix: Fix, behind: Sequence[Finding]) -> Fix:
 
 
 def exposed(
-    applied: Sequence[Diagnostic], before: Sequence[Finding], after: Sequence[Finding], allow: Allow
+    applied: Sequence[tuple[Diagnostic, Fix]], before: Report, after: Report, allow: Allow
 ) -> Mapping[str, str]:
-    """fingerprint -> reason, for applied fixes of errors that leave silent damage which may not be fixed."""
-    known = {f.diagnostic.fingerprint: f.roots for f in before}
-    left = [f for f in after if f.diagnostic.consequence in _HIDDEN and pick(f.diagnostic, allow) is None]
+    """fingerprint -> reason, for applied fixes of errors that leave silent damage which may not be fixed.
+
+    A fix is to blame where the damage is behind the same root, or behind a root that is new and stands
+    in a file that the fix changed.
+    """
+    known = {f.diagnostic.fingerprint: f.roots for f in before.findings}
+    old = {root.name for root in before.roots}
+    new = {root.name: root.span.path for root in after.roots if root.name not in old}
+    left = [
+        f for f in after.findings if f.diagnostic.consequence in _HIDDEN and pick(f.diagnostic, allow) is None
+    ]
     reasons = {}
-    for diagnostic in applied:
+    for diagnostic, fix in applied:
         if diagnostic.consequence is not Consequence.ERROR:
             continue
+        changed = {edit.path for edit in edits_module.fix_edits(fix)}
         roots = known.get(diagnostic.fingerprint, frozenset())
+        roots |= {name for name, path in new.items() if path in changed}
         for other in left:
             if other.roots & roots:
                 reasons[diagnostic.fingerprint] = (

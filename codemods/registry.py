@@ -7,6 +7,7 @@ from codemods.transforms import (
     dynamic_tensor_array,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
+    tensor_list_crosses_xla_boundary,
     unbounded_while_loop,
 )
 
@@ -15,6 +16,7 @@ RULES: tuple[Rule, ...] = (
     loop_index_variable_size_slice.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
+    tensor_list_crosses_xla_boundary.check,
 )
 """In the order in which their fixes are applied within a round: silent damage before errors."""
 

@@ -175,13 +175,17 @@ def insert_after(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
     return Edit(module.path, stop, stop, "".join(f"{newline}{indent}{line}" for line in lines))
 
 
-def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edit:
-    """New statements as the first of the body of a compound statement."""
-    first = block_owner.body[0]
-    indent = indentation(module, first)
-    start = module.offset(first.lineno, first.col_offset)
+def insert_before(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+    """New lines in front of a statement (of a `def`: behind its decorators), with its indentation."""
+    indent = indentation(module, statement)
+    start = module.offset(statement.lineno, statement.col_offset)
     newline = module.lines.newline
     return Edit(module.path, start, start, "".join(f"{line}{newline}{indent}" for line in lines))
+
+
+def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edit:
+    """New statements as the first of the body of a compound statement."""
+    return insert_before(module, block_owner.body[0], lines)
 
 
 def replace_statement(module: Module, statement: Node, lines: Sequence[str]) -> Edit:

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from codemods.analysis import calls, tree
 from codemods.analysis.arrays import Array
+from codemods.analysis.boundary import Crossing
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
+from codemods.analysis.outer import Outer
 from codemods.analysis.scopes import Module
+from codemods.analysis.shared_arrays import Change
 from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
 from codemods.analysis.unroll import Counting, Unrolling
@@ -23,6 +26,7 @@ from codemods.rewrite import (
     fresh_name,
     indentation,
     insert_after,
+    insert_before,
     insert_first,
     one_level,
     python_loop,
@@ -59,15 +63,18 @@ __all__ = [
     "CannotRewrite",
     "Cap",
     "Chain",
+    "Change",
     "Consequence",
     "Context",
     "Counting",
+    "Crossing",
     "Diagnostic",
     "Edit",
     "Fix",
     "Loop",
     "Module",
     "Need",
+    "Outer",
     "Plan",
     "Reason",
     "Related",
@@ -81,6 +88,7 @@ __all__ = [
     "fresh_name",
     "indentation",
     "insert_after",
+    "insert_before",
     "insert_first",
     "one_level",
     "python_loop",

@@ -125,6 +125,12 @@ def is_outside(function: Scope, program: Program) -> bool:
     return any(site.scope.function not in program.reached for site in sites)
 
 
+def is_called_outside(function: Scope, program: Program) -> bool:
+    """May code outside of XLA call a function (one that is a root, say)?"""
+    callers = program.callers(function)
+    return bool(callers.open) or any(s.scope.function not in program.reached for s in callers.sites)
+
+
 def _only_on_accelerators(root: Root) -> bool:
     """Keras' `jit_compile="auto"` compiles nothing on a CPU."""
     return root.certainty == "may" and "auto" in root.how

@@ -6,11 +6,12 @@ derivative compiles without a bound and across the border of XLA. Any other floa
 
 from __future__ import annotations
 
-from codemods.analysis import calls, library, tree
+from codemods.analysis import calls, library, loops, tree
 from codemods.analysis.carried import is_whole_number
+from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import Evaluator, may_be_called
 from codemods.analysis.loops import Loop
-from codemods.analysis.scopes import Scope
+from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, ApiObject, Tensor
 
@@ -95,3 +96,15 @@ def _only_whole(call: Node, function: Scope, ev: Evaluator) -> bool:
         is_whole_number(v) or (bool(v) and all(isinstance(x, Tensor) and x.kind == "int" for x in v))
         for v in values
     )
+
+
+def below(function: Scope, program: Program) -> list[tuple[Module, Node]]:
+    """The loops that save values, in a compiled function and in everything that it runs."""
+    found = []
+    for scope, reached in program.reached.items():
+        if any(root.function is function for root in reached.preds):
+            for loop in loops.find(scope, program.ev, program.proof):
+                if loop.is_tensor_loop and saves(loop, program.ev):
+                    found.append((scope.module, loop.header))
+            found += [(scope.module, node) for node in calls_that_save(scope, program.ev)]
+    return found

@@ -101,12 +101,10 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
         if ctx.differentiated(node):
             yield _call(ctx, node)
     for loop in ctx.loops if ctx.compiled else ():
-        if isinstance(loop.node, tree.While):
-            if _is_unbounded(ctx, loop) and ctx.differentiated(loop.node) and ctx.saves(loop):
-                yield _while(ctx, loop)
-        elif loop.is_tensor_loop and ctx.pretraced is not None and _option(ctx, loop) is None:
-            if ctx.differentiated(loop.node) and ctx.saves(loop):
-                yield _for(ctx, loop)
+        judge = _while if isinstance(loop.node, tree.While) else _for
+        lacking = _is_unbounded(ctx, loop) if judge is _while else _may_be_unbounded(ctx, loop)
+        if lacking and ctx.differentiated(loop.node) and ctx.saves(loop):
+            yield judge(ctx, loop)
 
 
 # tf.while_loop
@@ -224,6 +222,11 @@ def _is_unbounded(ctx: Context, loop: Loop) -> bool:
     if given is not None and not (isinstance(given, tree.Constant) and given.value is None):
         return False
     return loop.kind == "while" or bool(_uncertain(ctx, loop))
+
+
+def _may_be_unbounded(ctx: Context, loop: Loop) -> bool:
+    """AutoGraph bounds a `for` itself, but not while it traces a plain tf.function outside of XLA."""
+    return loop.is_tensor_loop and ctx.pretraced is not None and _option(ctx, loop) is None
 
 
 def _uncertain(ctx: Context, loop: Loop) -> list[str]:

@@ -1,0 +1,147 @@
+"""Does a function compile that is not compiled yet? What is known of everything that it calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from codemods.analysis import calls, library, tree
+from codemods.analysis.compiled import Program
+from codemods.analysis.roots import Root
+from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.tree import Node
+from codemods.analysis.values import Api, ApiObject, Tensor, Unknown
+from codemods.analysis.walk import Walk
+from codemods.knowledge import compilation
+
+_FINE = frozenset({
+    "gradient", "jacobian", "batch_jacobian", "watch", "reset", "stop_recording", "apply_gradients", "apply",
+    "assign", "assign_add", "assign_sub", "read_value", "value", "get_shape", "set_shape", "with_values",
+})  # fmt: skip
+_EFFECTS = frozenset({"append", "extend", "add", "update", "insert", "pop", "remove", "clear", "setdefault"})
+_HOST = ("time.", "random.", "numpy.random.", "os.", "logging.")
+_BROKEN = compilation.DOES_NOT_COMPILE
+_TO_PYTHON = frozenset({"float", "int", "bool", "str", "list", "format", "complex"})
+
+
+@dataclass
+class Verdict:
+    """What a function does when XLA compiles it.
+
+    broken: what does not compile. seeds: random numbers that would no longer follow the seed.
+    unknown: what is not known to compile. changes: Python that would run once, when it is traced.
+    """
+
+    broken: list[str] = field(default_factory=list)
+    seeds: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)
+
+
+def judge(function: Scope, program: Program, eager: bool) -> Verdict:
+    """Look at a function and all it calls. eager: it runs as plain Python now, so tracing it is new."""
+    walk = Walk(program.project, program.ev, merge=False)
+    entry = Root(function, function.module, function.node, "yes", "asked")
+    for _ in range(3):
+        if not walk.run([entry]):
+            break
+    verdict = Verdict()
+    for module, node, _ in walk.unresolved.values():
+        if isinstance(node, tree.Call) and _name(node) not in _FINE:
+            verdict.unknown.append(f"`{module.text(node.func)}` at {_place(module, node)} compiles")
+    for reached in walk.reached:
+        if reached not in program.reached:
+            _Judge(reached, program, eager, verdict).run()
+    return verdict
+
+
+def _name(call: Node) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def _place(module: Module, node: Node) -> str:
+    return f"{module.path}:{node.lineno}"
+
+
+class _Judge:
+    def __init__(self, function: Scope, program: Program, eager: bool, verdict: Verdict) -> None:
+        self.function = function
+        self.module = function.module
+        self.program = program
+        self.eager = eager
+        self.verdict = verdict
+
+    def run(self) -> None:
+        for node in calls.own_nodes(self.function):
+            if isinstance(node, tree.Call):
+                self.call(node)
+            elif isinstance(node, (tree.For, tree.AsyncFor)):
+                self.loop(node)
+            elif self.eager:
+                self.effect(node)
+
+    def place(self, node: Node) -> str:
+        return _place(self.module, node)
+
+    def call(self, node: Node) -> None:
+        shown = f"`{self.module.text(node.func)}` at {self.place(node)}"
+        for value in self.program.ev.evaluate(node.func, self.module):
+            if isinstance(value, Api):
+                self.api(node, library.without_v1(value.name), shown)
+            elif isinstance(value, ApiObject) and compilation.listed(value.name, _BROKEN):
+                self.verdict.broken.append(f"{shown} does not compile with XLA")
+        if self.eager and isinstance(node.func, tree.Attribute):
+            if node.func.attr == "numpy" and self.may_be_tensor(node.func.value):
+                self.verdict.broken.append(f"{shown} needs an eager tensor")
+            elif node.func.attr in _EFFECTS and not self.may_be_only_tensor(node.func.value):
+                self.verdict.changes.append(f"{shown} runs only when it is traced")
+
+    def api(self, node: Node, name: str, shown: str) -> None:
+        verdict = self.verdict
+        if compilation.listed(name, _BROKEN):
+            verdict.broken.append(f"{shown} does not compile with XLA")
+        elif compilation.listed(name, compilation.IGNORES_THE_SEED):
+            verdict.seeds.append(f"{shown} would no longer follow the seed")
+        elif compilation.listed(name, compilation.CHECKS_NOTHING):
+            verdict.changes.append(f"{shown} checks nothing under XLA")
+        elif compilation.listed(name, compilation.DEPENDS_ON_DATA) or self.is_nonzero(node, name):
+            verdict.unknown.append(f"the shape of {shown}, which depends on data, does no harm")
+        elif self.eager:
+            self.in_python(node, name, shown)
+
+    def in_python(self, node: Node, name: str, shown: str) -> None:
+        """What plain Python may do in each call, and a traced function only once or not at all."""
+        if name == "tensorflow.Variable":
+            self.verdict.broken.append(f"{shown} makes a variable in each call")
+        elif name == "builtins.print" or name.startswith(_HOST):
+            self.verdict.changes.append(f"{shown} runs only when it is traced")
+        elif name.removeprefix("builtins.") in _TO_PYTHON and node.args and self.may_be_tensor(node.args[0]):
+            self.verdict.broken.append(f"{shown} needs an eager tensor")
+
+    @staticmethod
+    def is_nonzero(node: Node, name: str) -> bool:
+        return name == "tensorflow.where" and len(node.args) == 1 and not node.keywords
+
+    def loop(self, node: Node) -> None:
+        for value in self.program.ev.evaluate(node.iter, self.module):
+            if isinstance(value, (Api, ApiObject)) and value.name.startswith("tensorflow.data."):
+                shown = self.module.text(node.iter)
+                self.verdict.broken.append(f"the dataset `{shown}` at {self.place(node)} cannot be compiled")
+
+    def effect(self, node: Node) -> None:
+        if isinstance(node, (tree.Global, tree.Nonlocal)):
+            self.verdict.changes.append(f"what is set by {self.place(node)} is set only when it is traced")
+        if isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Store):
+            shown = self.module.text(node)
+            self.verdict.changes.append(f"`{shown}` at {self.place(node)} is set only when it is traced")
+        if isinstance(node, (tree.Yield, tree.YieldFrom, tree.Await)):
+            self.verdict.broken.append(f"the generator at {self.place(node)} cannot be compiled")
+        if isinstance(node, tree.JoinedStr):
+            self.verdict.changes.append(f"the text at {self.place(node)} is made only when it is traced")
+
+    def may_be_tensor(self, node: Node) -> bool:
+        values = self.program.ev.evaluate(node, self.module)
+        return any(isinstance(v, (Tensor, Unknown)) for v in values)
+
+    def may_be_only_tensor(self, node: Node) -> bool:
+        values = self.program.ev.evaluate(node, self.module)
+        return bool(values) and all(isinstance(v, (Tensor, ApiObject)) for v in values)

@@ -1,0 +1,75 @@
+"""What XLA does with calls of TensorFlow that a graph outside of XLA may hold.
+
+Names are canonical, with compat.v1 folded in; an entry that ends with a dot stands for everything
+below it. Measured with TensorFlow 2.21 on XLA:CPU ("No registered ... OpKernel"), the families of
+host-side functions read from its documentation.
+"""
+
+from __future__ import annotations
+
+DOES_NOT_COMPILE = (
+    "tensorflow.print",
+    "tensorflow.py_function",
+    "tensorflow.numpy_function",
+    "tensorflow.py_func",
+    "tensorflow.as_string",
+    "tensorflow.strings.",
+    "tensorflow.summary.",
+    "tensorflow.io.",
+    "tensorflow.data.",
+    "tensorflow.lookup.",
+    "tensorflow.queue.",
+    "tensorflow.train.Checkpoint",
+    "tensorflow.saved_model.",
+    "tensorflow.timestamp",
+    "tensorflow.unravel_index",
+    "tensorflow.histogram_fixed_width",
+    "tensorflow.ragged.",
+    "tensorflow.sparse.",
+    "tensorflow.math.reduce_euclidean_norm",
+    "tensorflow.math.segment_sum",
+    "tensorflow.image.crop_and_resize",
+    "tensorflow.image.extract_glimpse",
+    "tensorflow.image.decode_jpeg",
+    "tensorflow.image.decode_png",
+    "tensorflow.image.decode_image",
+    "tensorflow.random.gamma",
+    "tensorflow.random.poisson",
+    "tensorflow.distribute.",
+    "keras.layers.StringLookup",
+    "keras.layers.TextVectorization",
+    "keras.layers.Hashing",
+)
+
+IGNORES_THE_SEED = (
+    "tensorflow.random.normal",
+    "tensorflow.random.uniform",
+    "tensorflow.random.truncated_normal",
+    "tensorflow.random.categorical",
+    "tensorflow.random.shuffle",
+    "tensorflow.random.log_uniform_candidate_sampler",
+    "tensorflow.random_normal",
+    "tensorflow.random_uniform",
+    "tensorflow.truncated_normal",
+    "tensorflow.multinomial",
+    "tensorflow.random.multinomial",
+    "tensorflow.random_shuffle",
+    "tensorflow.nn.dropout",
+    "tensorflow.image.random_",
+    "tensorflow.image.stateless_sample_distorted_bounding_box",
+    "tensorflow.random_crop",
+    "tensorflow.image.random_crop",
+    "keras.backend.random_",
+    "keras.random.",
+)
+
+CHECKS_NOTHING = ("tensorflow.debugging.", "tensorflow.Assert", "tensorflow.assert_")
+"""Under XLA these pass, whatever the values are."""
+
+DEPENDS_ON_DATA = ("tensorflow.boolean_mask", "tensorflow.unique", "tensorflow.unique_with_counts")
+"""Results whose shape depends on data; what consumes them may be silently wrong."""
+
+
+def listed(name: str, table: tuple[str, ...]) -> bool:
+    """Is a canonical name in a table, or below one of its entries?"""
+    return any(name == entry or (entry.endswith((".", "_")) and name.startswith(entry)) for entry in table)
