@@ -17,6 +17,7 @@ from codemods.analysis import (
     iteration_loops,
     library,
     loops,
+    places,
     pretraced,
     recorded,
     sizes,
@@ -43,8 +44,9 @@ from codemods.analysis.sizes import Plan
 from codemods.analysis.spoil import spoiled
 from codemods.analysis.tree import Node
 from codemods.analysis.unroll import Counting, Unrolling
-from codemods.analysis.values import Api, Const, Static, Unknown, Values
+from codemods.analysis.values import Api, Const, Static, Values
 from codemods.analysis.whiles import WhileCall
+from codemods.knowledge.while_loop import V1, V2
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
 from codemods.rewrite import CannotRewrite, set_arguments
 
@@ -177,23 +179,12 @@ class Context:
 
     def mentioned(self, name: str) -> bool:
         """Does the function, or one nested in it, use a name that is not one of a nested function's own?"""
-        return any(self._outer_mentions(name))
+        return any(places.outer_mentions(self.function, name))
 
     def captured(self, name: str) -> bool:
         """Does a nested function use a name of this function or of what is round it?"""
-        return any(self.module.enclosing(node) is not self.function for node in self._outer_mentions(name))
-
-    def _outer_mentions(self, name: str) -> Iterator[Node]:
-        for node in self.module.mentions.get(name, ()):
-            if isinstance(node, tree.Name) and any(
-                a is self.function.node for a in self.module.ancestors(node)
-            ):
-                holder = find_binding_scope(self.module.enclosing(node), name)
-                scope = holder
-                while scope is not None and scope is not self.function:
-                    scope = scope.parent
-                if holder is self.function or scope is None:
-                    yield node
+        found = places.outer_mentions(self.function, name)
+        return any(self.module.enclosing(node) is not self.function for node in found)
 
     def counting(self, loop: Loop) -> Counting | Reason:
         """How to let a `while` count with a Python int, or why not."""
@@ -227,19 +218,13 @@ class Context:
             return Reason("maximum-iterations", str(error))
 
     def structures(self, call: Node) -> tuple[str, str] | None:
-        """The types of loop variables and result; None where they are alike or never meet in eager mode."""
+        """The types of loop variables and result; None where they are alike."""
         first, result = structures.kinds(call, self.function, self.program)
-        alike = first == result and first != "unknown"
-        return None if alike or self.program.only_compiled(self.function) else (first, result)
+        return None if first == result and first != "unknown" else (first, result)
 
-    def root_arguments(self, node: Node) -> list[str]:
-        """Names in an expression that are arguments of a compiled function, and nothing more is known."""
-        if all(root.function is not self.function for root in self.program.roots):
-            return []
-        names = {n.id for n in tree.walk(node) if isinstance(n, tree.Name)}
-        params = [p.id for p in self.function.params if p.id in names]
-        known = {p: self.program.ev.params(self.function, p) for p in params}
-        return [p for p in params if any(isinstance(v, Unknown) for v in known[p])]
+    def unknown_argument(self, loop: Loop) -> str:
+        """The parameter that must be a tensor for a loop to be one over tensors, where that is not known."""
+        return recorded.unknown_argument(loop, self.program)
 
     @cached_property
     def border(self) -> Border:
@@ -262,17 +247,23 @@ class Context:
         return found or self.program.facts(self.module, node, kind)
 
     def defined(self, text: str, place: Node) -> str:
-        """The first name of an expression that means nothing where `place` stands; "" if all do."""
+        """The first name of an expression that means nothing in front of `place`; "" if all do."""
         names = [n.id for n in tree.walk(tree.parse_expression(text)) if isinstance(n, tree.Name)]
-        scope = self.module.enclosing(place)
+        scope, begin = self.module.enclosing(place), self.module.span(place).start
+        for name in names:
+            bound = self.function.bindings.get(name, [])
+            early = [b for b in bound if b.kind == "param" or self.module.span(b.node).start < begin]
+            if bound and not early:
+                return str(name)
         missing = [
             n for n in names if find_binding_scope(scope, n) is None and not self.means_builtin(n, place)
         ]
-        return missing[0] if missing else ""
+        return str(missing[0]) if missing else ""
 
     def bounding(self, call: Node, text: str) -> Need:
         """`maximum_iterations=` for a `tf.while_loop`, once whoever asks for it."""
-        edit = set_arguments(self.module, call, {"maximum_iterations": text}, ("cond", "body", "loop_vars"))
+        v1 = any(isinstance(v, Api) and ".v1." in v.name for v in self.values(call.func))
+        edit = set_arguments(self.module, call, {"maximum_iterations": text}, V1 if v1 else V2)
         return Need(f"maximum_iterations:{edit.path}:{self.module.span(call).start}", (edit,))
 
     def mapped(self) -> Iterator[tuple[Node, list[Sink]]]:

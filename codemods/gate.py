@@ -68,8 +68,12 @@ def exposed(
     known = {f.diagnostic.fingerprint: f.roots for f in before.findings}
     old = {root.name for root in before.roots}
     new = {root.name: root.span.path for root in after.roots if root.name not in old}
+    shown = {(d.fingerprint, d.code) for d in after.diagnostics}  # what is not shown is never chosen
     left = [
-        f for f in after.findings if f.diagnostic.consequence in _HIDDEN and pick(f.diagnostic, allow) is None
+        f
+        for f in after.findings
+        if f.diagnostic.consequence in _HIDDEN
+        and (pick(f.diagnostic, allow) is None or (f.diagnostic.fingerprint, f.diagnostic.code) not in shown)
     ]
     reasons = {}
     for diagnostic, fix in applied:

@@ -89,12 +89,18 @@ def set_arguments(
             value, cst.Name(name), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
         )
         if args and isinstance(args[-1].comma, cst.Comma):
-            args.append(
-                added.with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
-            )
+            last = args[-1].comma
             between = (
-                args[-3].comma if len(args) > 2 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+                args[-2].comma if len(args) > 1 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
             )
+            gap = last.whitespace_after
+            if isinstance(gap, cst.ParenthesizedWhitespace) and gap.first_line.comment is not None:
+                # what the comment says is about the argument that it stands behind
+                inner = getattr(getattr(between, "whitespace_after", None), "last_line", gap.last_line)
+                between = last.with_changes(whitespace_after=gap.with_changes(last_line=inner))
+                bare = gap.first_line.with_changes(comment=None, whitespace=cst.SimpleWhitespace(""))
+                last = last.with_changes(whitespace_after=gap.with_changes(first_line=bare))
+            args.append(added.with_changes(comma=last, whitespace_after_arg=args[-1].whitespace_after_arg))
             args[-2] = args[-2].with_changes(comma=between)
         elif args:
             space = args[-1].whitespace_after_arg
@@ -185,7 +191,13 @@ def insert_before(module: Module, statement: Node, lines: Sequence[str]) -> Edit
 
 def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edit:
     """New statements as the first of the body of a compound statement."""
-    return insert_before(module, block_owner.body[0], lines)
+    first = block_owner.body[0]
+    decorators = getattr(first, "decorator_list", [])
+    if not decorators:
+        return insert_before(module, first, lines)
+    indent = indentation(module, first)
+    start = module.lines.line_start(decorators[0].lineno) + len(indent)
+    return Edit(module.path, start, start, "".join(f"{line}{module.lines.newline}{indent}" for line in lines))
 
 
 def replace_statement(module: Module, statement: Node, lines: Sequence[str]) -> Edit:

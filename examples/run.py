@@ -1,4 +1,4 @@
-"""Run every compiled function of captioner with and without XLA, and print what differs.
+"""Run the compiled functions of the two models with and without XLA, and print what differs.
 
 Each run is a process of its own, because XLA may abort it. Exit status: the number of functions that differ.
 """
@@ -8,22 +8,35 @@ import pickle
 import subprocess
 import sys
 
-FUNCTIONS = ("describe", "image_contrast", "prefix_gradient", "train_step")
+FUNCTIONS = {
+    "describe": "captioner.train",
+    "image_contrast": "captioner.train",
+    "prefix_gradient": "captioner.train",
+    "train_step": "captioner.train",
+    "sensitivity": "thermostat.calibrate",
+    "fit_step": "thermostat.train",
+}
 
 
 def child(name, mode):
     """Call one function and write its results, as NumPy arrays, to standard output."""
+    import importlib
+
     import tensorflow as tf
 
-    from captioner import train
-
+    if mode == "graph":  # the same program, as graphs that XLA does not compile
+        compiled = tf.function
+        tf.function = lambda *args, **options: compiled(*args, **{**options, "jit_compile": None})
+    function = getattr(importlib.import_module(FUNCTIONS[name]), name)
     image = tf.reshape(tf.sin(tf.range(24, dtype=tf.float32)), [2, 4, 3])
     targets = tf.constant([0.1, 0.5, 0.2, 0.7, 0.3])
     scores = tf.constant([0.4, -0.2, 0.9, 0.3, -0.6])
-    function = getattr(train, name)
-    if mode == "graph":  # the same Python function, as a graph that XLA does not compile
-        function = tf.function(function.python_function)
-    arguments = {"prefix_gradient": (scores, targets), "train_step": (image, targets)}.get(name, (image,))
+    arguments = {
+        "prefix_gradient": (scores, targets),
+        "train_step": (image, targets),
+        "sensitivity": (tf.constant([2.0, 1.0, 3.0]), tf.constant([0.5, 0.4, 0.6])),
+        "fit_step": (targets, tf.constant(0.4)),
+    }.get(name, (image,))
     results = tf.nest.flatten(function(*arguments))
     pickle.dump([result.numpy() for result in results], sys.stdout.buffer)
 
@@ -35,9 +48,9 @@ def run(name, mode):
     if done.returncode == 0:
         return pickle.loads(done.stdout), ""
     lines = done.stderr.decode(errors="replace").splitlines()
-    telling = [line for line in lines if "Error: " in line or "Check failed" in line]
+    telling = [line for line in lines if "Error: " in line or "Check failed" in line or "TF boundary" in line]
     how = "the process is aborted" if done.returncode < 0 else "does not compile"
-    return None, how + ": " + (telling or lines)[-1].strip().rpartition("errors_impl.")[2][:150]
+    return None, "%s: %s" % (how, telling[-1].strip().rpartition("errors_impl.")[2].partition(". ")[0])
 
 
 def compare(got, want):

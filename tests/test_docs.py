@@ -89,7 +89,7 @@ def change_table(root: Path) -> Path:
 
 def change_output(root: Path) -> Path:
     path = root / "README.md"
-    path.write_text(README.replace("4 roots", "5 roots"), "utf-8")
+    path.write_text(README.replace("6 roots", "7 roots"), "utf-8")
     return path
 
 
@@ -176,7 +176,7 @@ def test_the_first_command_succeeds(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    for code in ("XLA101", "XLA103", "XLA105"):
+    for code in ("XLA101", "XLA102", "XLA103", "XLA104", "XLA105"):
         assert code in done.stdout
     assert "+    for axis in range(IMAGE_AXES):" in done.stdout
     for path in (ROOT / "examples").rglob("*.py"):
@@ -187,25 +187,29 @@ def test_before_and_after_are_those_of_the_examples(tmp_path: Path, monkeypatch:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     (text,) = blocks("diff")
-    for stem, before, after in re.findall(r"^ # (\w+\.py):[^\n]*\n-([^\n]*)\n\+([^\n]*)$", text, re.M):
-        old = (tmp_path / "examples/captioner" / stem).read_text("utf-8").split("\n")
-        assert old.count(before) == 1
-        text = text.replace(f"-{before}\n+{after}", "", 1)
-        old[old.index(before)] = after
-        (tmp_path / "wanted" / stem).parent.mkdir(exist_ok=True)
-        (tmp_path / "wanted" / stem).write_text("\n".join(old), "utf-8")
-    assert not re.search(r"^[-+]", text, re.M)
-    assert xlafix("fix", "examples").exit_code == 0
-    for wanted in (tmp_path / "wanted").iterdir():
-        assert (tmp_path / "examples/captioner" / wanted.name).read_text("utf-8") == wanted.read_text("utf-8")
-    changed = [
-        path for path in (ROOT / "examples").rglob("*.py")
-        if (tmp_path / path.relative_to(ROOT)).read_bytes() != path.read_bytes()
-    ]  # fmt: skip
-    assert len(changed) == 3
-    assert not any(
-        b"jit_compile" in path.read_bytes() or b"tf.function" in path.read_bytes() for path in changed
+    hunks = re.findall(r"^ # ([\w/]+\.py):[^\n]*\n((?:[-+ ][^#\n][^\n]*\n)+)", text, re.M)
+    wanted = {}
+    for path, hunk in hunks:
+        before = "".join(line[1:] + "\n" for line in hunk.splitlines() if line[0] != "+")
+        after = "".join(line[1:] + "\n" for line in hunk.splitlines() if line[0] != "-")
+        old = (tmp_path / "examples" / path).read_text("utf-8")
+        assert old.count(before) == 1, path
+        wanted[path] = old.replace(before, after)
+    assert sum(len(re.findall(r"^[-+]", hunk, re.M)) for _, hunk in hunks) == len(
+        re.findall(r"^[-+]", text, re.M)
     )
+    assert xlafix("fix", "examples").exit_code == 0
+    for path, new in wanted.items():
+        assert (tmp_path / "examples" / path).read_text("utf-8") == new
+    changed = {
+        path.relative_to(ROOT / "examples").as_posix() for path in (ROOT / "examples").rglob("*.py")
+        if (tmp_path / path.relative_to(ROOT)).read_bytes() != path.read_bytes()
+    }  # fmt: skip
+    assert changed == set(wanted)
+    assert len(changed) == 5
+    for path in list(wanted)[:4]:
+        assert "jit_compile" not in wanted[path]
+        assert "tf.function" not in wanted[path]
 
 
 @pytest.mark.slow
@@ -221,11 +225,11 @@ def test_the_faults_of_the_examples_under_the_compiler(
         )
         return done.returncode, done.stdout
 
-    assert run() == (4, blocks("text")[0])
+    assert run() == (6, blocks("text")[0])
     assert xlafix("fix", "examples").exit_code == 0
     status, text = run()
     assert status == 0
-    assert text.count("the same with and without XLA") == 4
+    assert text.count("the same with and without XLA") == 6
 
 
 def test_every_command_and_option_exists() -> None:

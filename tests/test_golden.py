@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from harness import VARIANTS, Apply, Files, expected_files, run_engine, unexplained, vary
@@ -94,9 +95,8 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
     before, after = case.program(case.files), case.program(case.fixed)
     got = compiler.run(after, "jit")
     assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
-    assert sorted(got.compiled) == sorted(reference(case, compiler).compiled), (
-        "XLA is not asked for as before"
-    )
+    asked = Counter(reference(case, compiler).compiled)
+    assert asked <= Counter(got.compiled), "XLA is no longer asked for"
     assert got.compiled
     if case.facts.safety == "safe":
         for mode in ("graph", "eager"):

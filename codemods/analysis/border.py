@@ -30,9 +30,13 @@ class Border:
         """Derivatives that are taken outside of XLA, through this (compiled) function."""
         return [c for c in self.program.crossings if c.root.function is self.function]
 
-    def saving_loops(self) -> list[Related]:
-        """The loops in what this compiled function runs whose derivative needs lists."""
-        return [Related(m.span(n), "the loop") for m, n in recorded.below(self.function, self.program)]
+    def saving_loops(self) -> list[tuple[Related, str]]:
+        """The loops in what this compiled function runs whose derivative needs lists.
+
+        Each with a parameter that must be a tensor, "" where that is known. What is known stands first.
+        """
+        found = recorded.below(self.function, self.program)
+        return [(Related(module.span(node), "the loop"), name) for module, node, name in found]
 
     def outer(self, crossing: Crossing) -> list[Outer] | Reason:
         """The functions that have to be compiled, too, or why there are none."""

@@ -232,7 +232,7 @@ class Bounds:
                     raise Blocked(
                         f"`{self.module.text(node)}` changes in the loop at line {loop.node.lineno}"
                     )
-            why = knowable.at_runtime(node, self.array, self.ev)
+            why = knowable.at_runtime(node, self.module, self.array.node, self.ev)
             if why:
                 raise Blocked(why)
         folded = moved_.constant if moved_.is_constant else None

@@ -100,16 +100,6 @@ class Program:
             return other is not None and other.gradient
         return reached.gradient or any(crossing.root in reached.preds for crossing in self.crossings)
 
-    def only_compiled(self, function: Scope, depth: int = 5) -> bool:
-        """Is it certain that a function never runs outside of XLA?"""
-        if function in (root.function for root in self.roots):
-            return True
-        callers = self.callers(function)
-        return depth > 0 and not callers.open and all(
-            site.scope.function is not None and self.only_compiled(site.scope.function, depth - 1)
-            for site in callers.sites
-        )  # fmt: skip
-
     # parameters
 
     def callers(self, function: Scope) -> Callers:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemods.analysis import loops, tree
+from codemods.analysis import library, loops, tree
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.loops import Loop
-from codemods.analysis.scopes import Binding
+from codemods.analysis.scopes import Binding, Module
 from codemods.analysis.tree import Node
+from codemods.analysis.values import Api
 
+_AND = ("tensorflow.logical_and", "tensorflow.math.logical_and")
 _MIRROR = {tree.Lt: tree.Gt, tree.LtE: tree.GtE, tree.Gt: tree.Lt, tree.GtE: tree.LtE}
 
 
@@ -110,20 +112,27 @@ def step_of(value: Node, name: str) -> int | None:
     return -step if minus else step
 
 
-def conjuncts(test: Node) -> list[Node]:
-    """The parts of `a and b`, `tf.logical_and(a, b)`."""
+def library_name(callee: Node, module: Module, ev: Evaluator) -> str:
+    """The one library function that a callee certainly is, v1 folded in; else ""."""
+    values = ev.evaluate(callee, module)
+    found = next(iter(values)) if len(values) == 1 else None
+    return library.without_v1(found.name) if isinstance(found, Api) else ""
+
+
+def conjuncts(test: Node, module: Module, ev: Evaluator) -> list[Node]:
+    """The parts of `a and b`, `tf.logical_and(a, b)`, `(a < b) & (c < d)`, `a < b < c`."""
     if isinstance(test, tree.BoolOp) and isinstance(test.op, tree.And):
-        return [part for value in test.values for part in conjuncts(value)]
-    if (
-        isinstance(test, tree.Call)
-        and isinstance(test.func, tree.Attribute)
-        and test.func.attr == "logical_and"
-    ):
-        return [part for value in test.args for part in conjuncts(value)]
+        return [part for value in test.values for part in conjuncts(value, module, ev)]
+    if isinstance(test, tree.Call) and library_name(test.func, module, ev) in _AND:
+        return [part for value in test.args for part in conjuncts(value, module, ev)]
+    if isinstance(test, tree.BinOp) and isinstance(test.op, tree.BitAnd):
+        sides = [test.left, test.right]
+        if all(isinstance(side, (tree.Compare, tree.BinOp, tree.Call)) for side in sides):
+            return [part for side in sides for part in conjuncts(side, module, ev)]
     return [test]
 
 
-def comparison(test: Node) -> tuple[str, type, Node] | None:
+def comparison(test: Node, module: Module, ev: Evaluator) -> tuple[str, type, Node] | None:
     """(counter name, operator type, limit) of `c < L`, `L > c`, `tf.less(c, L)`."""
     calls_by_name = {"less": tree.Lt, "less_equal": tree.LtE, "greater": tree.Gt, "greater_equal": tree.GtE}
     if (
@@ -131,7 +140,7 @@ def comparison(test: Node) -> tuple[str, type, Node] | None:
         and isinstance(test.func, tree.Attribute)
         and test.func.attr in calls_by_name
     ):
-        if len(test.args) != 2:
+        if len(test.args) != 2 or not library_name(test.func, module, ev).startswith("tensorflow."):
             return None
         left, op, right = test.args[0], calls_by_name[test.func.attr], test.args[1]
     elif isinstance(test, tree.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _MIRROR:
@@ -171,9 +180,9 @@ def of_while(loop: Loop, ev: Evaluator) -> Counter | None:
     """The counter that ends an AutoGraph `while`."""
     if not isinstance(loop.node, tree.While):
         return None
-    parts = conjuncts(loop.node.test)
+    parts = conjuncts(loop.node.test, loop.module, ev)
     for part in parts:
-        found = comparison(part)
+        found = comparison(part, loop.module, ev)
         if found is None:
             continue
         name, op, limit = found

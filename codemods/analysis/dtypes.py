@@ -100,6 +100,32 @@ def names_int32(node: Node, module: Module, program: Program) -> bool | None:
     return names == {"int32"}
 
 
+_WIDE = frozenset({"int64", "int16", "int8", "uint8", "uint16", "uint32", "uint64"})
+
+
+def is_wide(node: Node, module: Module, program: Program, depth: int = 0) -> bool:
+    """Is a number certainly an integer tensor of another width than int32?"""
+    if depth > _DEPTH:
+        return False
+    if isinstance(node, tree.Name):
+        found = loops.definition(node, module, program.proof)
+        return found is not None and is_wide(found, module, program, depth + 1)
+    if isinstance(node, (tree.BinOp, tree.Subscript)):
+        parts = [node.left, node.right] if isinstance(node, tree.BinOp) else [node.value]
+        return any(is_wide(part, module, program, depth + 1) for part in parts)
+    if not isinstance(node, tree.Call):
+        return False
+    given = _argument(node, "dtype", 1) or _argument(node, "out_type", 1)
+    if given is None:
+        return any(is_wide(arg, module, program, depth + 1) for arg in node.args)
+    values = program.proof.evaluate(given, module)
+    names = {
+        v.name.split(".")[-1] if isinstance(v, Api) else v.value if isinstance(v, Const) else None
+        for v in values
+    }
+    return bool(names) and names <= _WIDE
+
+
 def _is_sizes(node: Node, module: Module, program: Program) -> bool:
     values = program.proof.evaluate(node, module)
     return bool(values) and all(isinstance(v, Tensor) and v.kind == "shape" for v in values)

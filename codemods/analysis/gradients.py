@@ -120,6 +120,15 @@ class Recording:
         return bool(values) and all(isinstance(v, Tensor) for v in values)
 
 
+def has_own_gradient(function: Scope, ev: Evaluator) -> bool:
+    """Does `tf.custom_gradient` give the derivative of a function, so that none goes through its body?"""
+    return any(
+        getattr(decorator, "attr", getattr(decorator, "id", "")) == "custom_gradient"
+        and Api("tensorflow.custom_gradient") in ev.evaluate(decorator, function.module)
+        for decorator in getattr(function.node, "decorator_list", [])
+    )
+
+
 def is_stopped(node: Node, module: Module) -> bool:
     """Does `tf.stop_gradient` stand round an expression?"""
     for ancestor in module.ancestors(node):

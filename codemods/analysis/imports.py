@@ -52,8 +52,14 @@ def member(ev: Evaluator, path: str, name: str) -> Values:
     target = ev.project.module(path)
     if target is None:
         return unknown("module does not parse")
-    if name in target.root.bindings:
-        return ev.bindings(target.root, name, target.root.bindings[name], None)
+    bindings = target.root.bindings.get(name, [])
+    if bindings:
+        found = ev.bindings(target.root, name, bindings, None)
+        sub = ev.project.submodule(target, name)
+        # `from pkg import name` in pkg itself means the submodule, and so does `name: ModuleType`
+        if sub is not None and (not found or all(b.kind == "ann" for b in bindings)):
+            return one(ModuleValue(sub))
+        return found
     starred = star(ev, target, name, as_member=True)
     if starred is not None:
         return starred

@@ -12,6 +12,7 @@ from typing import Protocol
 from codemods.analysis.scopes import Module
 from codemods.source import Source, SourceError
 
+# Libraries whose functions the knowledge tables name, also where they are the project itself.
 FRAMEWORKS = frozenset(
     {
         "tensorflow",
@@ -20,9 +21,6 @@ FRAMEWORKS = frozenset(
         "tf_keras",
         "numpy",
         "torch",
-        "torch_xla",
-        "flax",
-        "tensorflow_probability",
     }
 )
 

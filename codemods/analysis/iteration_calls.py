@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from codemods.analysis import counters, iterations, loops, tree, whiles
+from codemods.analysis import counters, iterations, loops, places, tree, whiles
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.iterations import Cap, Part, Unbounded
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Class, Function
+from codemods.analysis.values import Class, Function, Unknown
 
 
 def of_call(node: Node, function: Scope, program: Program) -> Cap:
     """The bound of a `tf.while_loop` call. Raises Unbounded."""
     call = _Call(node, function, program)
-    tests = counters.conjuncts(call.test)
+    condition = call.cond.scope.module
+    tests = counters.conjuncts(call.test, condition, program.ev)
     parts: list[Part | str] = []
     for test in tests:
-        found = iterations.compared(test)
+        found = iterations.compared(test, condition, program)
         if found is None:
             continue
         for counter, by, limit in iterations.sides(*found):
             part = call.part(counter, by, limit)
             if part is not None:
                 parts.append(part)
+    assumed = iterations.branches(node, function.module, program)
     caps = iterations.Caps(program, function, node, (call.cond.scope, call.body.scope))
-    return caps.best(parts, len(tests) == 1)
+    caps.nullable = iterations.nullable(tests, condition)
+    cap = caps.best(parts, len(tests) == 1)
+    cap.assumptions += [*call.assumptions, *assumed]
+    return cap
 
 
 class _Call:
@@ -36,6 +41,7 @@ class _Call:
         self.function = function
         self.module = function.module
         self.program = program
+        self.assumptions: list[str] = []
         self.cond_node = whiles.given(node, "cond", 0)
         self.cond = self._function(self.cond_node, "condition")
         self.body = self._function(whiles.given(node, "body", 1), "body")
@@ -48,8 +54,12 @@ class _Call:
     def _function(self, node: Node | None, what: str) -> Function:
         values = self.program.ev.evaluate(node, self.module) if node is not None else frozenset()
         found = [v for v in values if isinstance(v, Function)]
-        if len(found) != 1 or len(values) != 1:
+        if node is None or len(found) != 1 or len(values) != 1:
             raise Unbounded(f"the {what} of the loop is not in sight")
+        if whiles.others(found[0], node, self.module, self.program.proof):
+            raise Unbounded(f"more than one function may be the {what} of the loop")
+        if any(isinstance(v, Unknown) for v in self.program.proof.evaluate(node, self.module)):
+            self.assumptions.append(f"`{self.module.text(node)}` is `{found[0].scope.name}` for every caller")
         return found[0]
 
     def _variables(self) -> tuple[list[Node], bool]:
@@ -94,12 +104,13 @@ class _Call:
         if position >= len(params):
             return "the body takes the counter through `*args`"
         name, value = params[position].id, returned.elts[position]
+        unclear = f"`{name}` does not change by a constant"
         if isinstance(value, tree.Name) and value.id == name:
             found = [b for b in body.bindings.get(name, []) if b.kind != "param"]
             update = body.module.statement(found[0].node) if len(found) == 1 else None
             if update is None or not any(update is s for s in body.body):
                 return f"`{name}` is not updated exactly once in each iteration"
-            return iterations.updated(update, name) or f"`{name}` does not change by a constant"
+            return iterations.updated(update, name, body.module, self.program) or unclear
         if isinstance(value, tree.Name):
             found = body.bindings.get(value.id, [])
             if len(found) != 1 or found[0].kind != "assign" or found[0].path or found[0].value is None:
@@ -109,7 +120,7 @@ class _Call:
             value = found[0].value
         if not whiles.name_unchanged(body, name):
             return f"`{name}` is changed in the body before it is returned"
-        return iterations.operation(value, name) or f"`{name}` does not change by a constant"
+        return iterations.operation(value, name, body.module, self.program) or unclear
 
     # the limit, where the call stands
 
@@ -140,15 +151,41 @@ class _Call:
             first = self.cond.scope.params[:1]
             if bound and first and first[0].id == node.id and isinstance(self.cond_node, tree.Attribute):
                 return self._plain(self.cond_node.value)
-            raise Unbounded(f"the limit depends on `{shown}`, which the loop changes")
+            return self._carried(node.id)
         if holder is find_binding_scope(self.function, node.id) and module is self.module:
             return str(node.id)
         factory = self.cond.scope.parent.function if self.cond.scope.parent is not None else None
         if holder is not None and holder is factory:
             argument = self._argument(holder, node.id)
-            if argument is not None:
+            if argument is not None and self._lasts(argument):
                 return self._plain(argument)
         raise Unbounded(f"`{shown}` has no name where the loop is called")
+
+    def _carried(self, name: str) -> str:
+        """What a parameter of the condition is in every round: a loop variable that stays, or a default."""
+        names = [param.id for param in whiles.parameters(self.cond)]
+        position = names.index(name)
+        if position >= len(self.variables):
+            default = self.cond.scope.default(name)
+            if default is not None and self.cond.scope.module is self.module and self._lasts(default):
+                return self._plain(default)
+            raise Unbounded(f"it is not known what `{name}` is when the loop starts")
+        returned, params = whiles.only_return(self.body.scope), whiles.parameters(self.body)
+        same = (
+            isinstance(returned, (tree.Tuple, tree.List))
+            and len(returned.elts) == len(self.variables)
+            and position < len(params)
+            and isinstance(returned.elts[position], tree.Name)
+            and returned.elts[position].id == params[position].id
+            and whiles.name_unchanged(self.body.scope, params[position].id)
+        )
+        if not same or self.early:
+            raise Unbounded(f"the limit depends on `{name}`, which the loop changes")
+        return self._plain(self.variables[position])
+
+    def _lasts(self, argument: Node) -> bool:
+        """Has what was given to the maker of the condition the same value where the loop is called?"""
+        return places.stable_between(argument, argument, self.node, self.function, self.program)
 
     def _argument(self, factory: Scope, name: str) -> Node | None:
         """What the call that made the condition gives for a parameter of its maker."""

@@ -5,7 +5,17 @@ from __future__ import annotations
 from codemods.analysis import counters, dtypes, loops, places, spelling, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
-from codemods.analysis.iterations import Cap, Caps, Part, Unbounded, compared, is_float, sides, updated
+from codemods.analysis.iterations import (
+    Cap,
+    Caps,
+    Part,
+    Unbounded,
+    branches,
+    compared,
+    nullable,
+    sides,
+    updated,
+)
 from codemods.analysis.linear import linear, number
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Binding
@@ -15,17 +25,21 @@ from codemods.analysis.values import Tensor
 
 def of_loop(loop: Loop, program: Program) -> Cap:
     """The bound of an AutoGraph `while`. Raises Unbounded."""
-    tests = counters.conjuncts(loop.node.test)
+    tests = counters.conjuncts(loop.node.test, loop.module, program.ev)
     parts: list[Part | str] = []
     for test in tests:
-        found = compared(test)
+        found = compared(test, loop.module, program)
         if found is None:
             continue
         for counter, by, limit in sides(*found):
             if isinstance(counter, tree.Name) and _stored(counter.id, loop):
                 parts.append(_part(counter.id, by, limit, loop, program))
+    assumed = branches(loop.node, loop.module, program)
     caps = Caps(program, loop.function, loop.node, ())
-    return caps.best(parts, len(tests) == 1 and not loops.exits(loop))
+    caps.nullable = nullable(tests, loop.module)
+    cap = caps.best(parts, len(tests) == 1 and not loops.exits(loop))
+    cap.assumptions += assumed
+    return cap
 
 
 def _stored(name: str, loop: Loop) -> bool:
@@ -52,7 +66,7 @@ def _part(name: str, op: type, limit: Node, loop: Loop, program: Program) -> Par
         return f"`{name}` is not updated in every iteration"
     if name in {n for scope in module.scope_of.values() for n in scope.elsewhere}:
         return f"`{name}` is also assigned by a nested function"
-    following = updated(update, name)
+    following = updated(update, name, module, program)
     if following is None:
         return f"`{name}` does not change by a constant"
     before = [b for b in outside if module.span(b.node).start < module.span(loop.node).start]
@@ -112,8 +126,8 @@ def of_for(loop: Loop, program: Program) -> Cap:
         if not loop.written or not places.is_pure(node, module, program):
             raise Unbounded(f"`{shown}` may have another value at the loop")
         kind = dtypes.kind_of(node, module, program)
-        if kind == "other" and is_float(node, module, program):
-            raise Unbounded(f"`{shown}` is a float")
+        if kind == "other" and not dtypes.is_wide(node, module, program):
+            raise Unbounded(f"`{shown}` is not known to be an integer")
         if kind == "unknown":
             assumptions.append(f"`{shown}` is an int32 number")
         wide = wide or kind == "other"

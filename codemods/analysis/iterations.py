@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from codemods.analysis import changes, dtypes, loops, places, tree
+from codemods.analysis import changes, counters, dtypes, knowable, loops, places, tree
 from codemods.analysis.compiled import Program
+from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Const, Tensor
+from codemods.analysis.values import Const, Tensor, Unknown
 
 MOST = 1_000_000  # iterations of a counter that is followed step by step
 _EXACT = 1 << 24  # whole numbers up to here are exact as float32
@@ -68,6 +69,9 @@ def whole(node: Node, module: Module, program: Program) -> int | None:
     known = loops.constant_of(program.proof, module, node)
     if known is not None:
         return known
+    inner = loops.definition(node, module, program.proof) if isinstance(node, tree.Name) else None
+    if isinstance(inner, tree.Call):
+        return whole(inner, module, program)
     values = program.proof.evaluate(node, module)
     found = next(iter(values)) if len(values) == 1 else None
     value = found.value if isinstance(found, Const) else found.const if isinstance(found, Tensor) else None
@@ -82,16 +86,24 @@ def _literal(node: Node) -> int | None:
     return loops.literal(node)
 
 
-_CALLS = {"add": tree.Add, "subtract": tree.Sub, "multiply": tree.Mult, "floordiv": tree.FloorDiv}
+_CALLS = {
+    "tensorflow.add": tree.Add,
+    "tensorflow.subtract": tree.Sub,
+    "tensorflow.multiply": tree.Mult,
+    "tensorflow.math.add": tree.Add,
+    "tensorflow.math.subtract": tree.Sub,
+    "tensorflow.math.multiply": tree.Mult,
+    "tensorflow.math.floordiv": tree.FloorDiv,
+}
 _BY = (tree.Add, tree.Sub, tree.Mult, tree.FloorDiv)
 
 
-def operation(update: Node, name: str) -> tuple[type, Node] | None:
+def operation(update: Node, name: str, module: Module, program: Program) -> tuple[type, Node] | None:
     """(operator, operand) of `c + 1`, `c * 2`, `1 + c`, `tf.add(c, 1)`."""
     if isinstance(update, tree.BinOp):
         left, op, right = update.left, type(update.op), update.right
     elif isinstance(update, tree.Call) and len(update.args) == 2 and not update.keywords:
-        op = _CALLS.get(str(getattr(update.func, "attr", "")), tree.Call)
+        op = _CALLS.get(counters.library_name(update.func, module, program.ev), tree.Call)
         left, right = update.args
     else:
         return None
@@ -101,7 +113,7 @@ def operation(update: Node, name: str) -> tuple[type, Node] | None:
     return (op, right) if named and op in _BY else None
 
 
-def updated(update: Node, name: str) -> tuple[type, Node] | None:
+def updated(update: Node, name: str, module: Module, program: Program) -> tuple[type, Node] | None:
     """How a statement changes a counter: of `c += 1` and `c = c + 1` (+, 1)."""
     if isinstance(update, tree.AugAssign):
         op = type(update.op)
@@ -109,12 +121,12 @@ def updated(update: Node, name: str) -> tuple[type, Node] | None:
     if isinstance(update, tree.Assign) and len(update.targets) == 1:
         target = update.targets[0]
         if isinstance(target, tree.Name):
-            return operation(update.value, name)
+            return operation(update.value, name, module, program)
         both = isinstance(target, tree.Tuple) and isinstance(update.value, tree.Tuple)
         if both and len(target.elts) == len(update.value.elts):
             pairs = zip(target.elts, update.value.elts, strict=True)
             found = next((v for t, v in pairs if isinstance(t, tree.Name) and t.id == name), None)
-            return operation(found, name) if found is not None else None
+            return operation(found, name, module, program) if found is not None else None
     return None
 
 
@@ -171,6 +183,7 @@ class Caps:
         self.place = place
         self.bodies = bodies
         self.whys: list[str] = []
+        self.nullable: set[str] = set()  # what the condition compares with None first
 
     def best(self, parts: list[Part | str], alone: bool) -> Cap:
         """The first bound that a part gives, a known number before an expression."""
@@ -232,6 +245,9 @@ class Caps:
         elif size > 1:
             distance = distance.plus(number(size - 1))  # rounded up
         text = distance.render(self.text)
+        shown = part.written or part.module.text(part.limit)
+        if text != shown and shown in self.nullable:
+            raise Unbounded(f"`{shown}` may be None, and there is nothing to compute with then")
         if size > 1:
             single = len(distance.coefficients) == 1 and not distance.constant
             text = f"{text} // {size}" if single else f"({text}) // {size}"
@@ -253,6 +269,7 @@ class Caps:
             raise Unbounded(f"`{shown}` is more than a value: evaluating it again may do something")
         if module is self.module and not part.written:
             why = changes.moved(limit, self.place, self.place, self.function, program, self.bodies)
+            why = why or knowable.at_runtime(limit, module, self.place, program.ev)
         else:
             mutable = changes.mutable(limit, module, program)
             why = f"`{mutable}` may be changed by the loop" if mutable else ""
@@ -260,17 +277,36 @@ class Caps:
             raise Unbounded(why)
         kind = dtypes.kind_of(limit, module, program)
         first = dtypes.kind_of(part.start, self.module, program)
-        if kind == "int" or (first == "int" and kind == "unknown"):
-            return False  # compared with an int32, it is one or can become one
+        if kind == "int":
+            return False
+        if first == "int" and kind == "unknown":  # compared with an int32, it is one or can become one
+            if self.is_given(limit, module):
+                assumptions.append(f"`{shown}` is a single number")
+            return False
         values = program.proof.evaluate(limit, module)
         if any(isinstance(v, Const) and isinstance(v.value, float) for v in values):
             raise Unbounded(f"the limit `{shown}` is a float")
         if kind == "other" or first == "other":
-            if is_float(part.start, self.module, program) or is_float(limit, module, program):
-                raise Unbounded(f"the counter that `{shown}` limits is a float")
+            if not any(
+                dtypes.is_wide(node, where, program)
+                for node, where in ((limit, module), (part.start, self.module))
+            ):
+                raise Unbounded(f"the counter that `{shown}` limits is not known to be an integer")
             return True
+        if isinstance(part.start, tree.Call):
+            raise Unbounded(f"the type of the counter that `{shown}` limits is not known")
         assumptions.append(f"`{shown}` is an int32 number")
         return False
+
+    def is_given(self, limit: Node, module: Module) -> bool:
+        """Is the limit an argument of the compiled function itself, of which nothing is known?"""
+        holder = (
+            find_binding_scope(module.enclosing(limit), limit.id) if isinstance(limit, tree.Name) else None
+        )
+        if holder is None or holder not in (root.function for root in self.program.roots):
+            return False
+        params = any(b.kind == "param" for b in holder.bindings[limit.id])
+        return params and any(isinstance(v, Unknown) for v in self.program.proof.evaluate(limit, module))
 
     def beginning(self, part: Part, assumptions: list[str]) -> Linear:
         start, shown = part.start, self.module.text(part.start)
@@ -296,22 +332,56 @@ def is_float(node: Node, module: Module, program: Program) -> bool:
     )
 
 
-def compared(test: Node) -> tuple[Node, type, Node] | None:
-    """(left, operator, right) of a comparison with one operator, or of `tf.less(a, b)` and kin."""
-    by_name = {
+_COMPARES = {
+    f"tensorflow.{prefix}{name}": op
+    for prefix in ("", "math.")
+    for name, op in {
         "less": tree.Lt, "less_equal": tree.LtE, "greater": tree.Gt, "greater_equal": tree.GtE,
         "not_equal": tree.NotEq,
-    }  # fmt: skip
+    }.items()
+}  # fmt: skip
+
+
+def compared(test: Node, module: Module, program: Program) -> tuple[Node, type, Node] | None:
+    """(left, operator, right) of a comparison with one operator, or of `tf.less(a, b)` and kin."""
     if isinstance(test, tree.Compare) and len(test.ops) == 1:
         return test.left, type(test.ops[0]), test.comparators[0]
     if isinstance(test, tree.Call) and len(test.args) == 2:
-        op = by_name.get(str(getattr(test.func, "attr", getattr(test.func, "id", ""))))
+        op = _COMPARES.get(counters.library_name(test.func, module, program.ev))
         if op is not None:
             return test.args[0], op, test.args[1]
     return None
 
 
 _MIRROR = {tree.Lt: tree.Gt, tree.LtE: tree.GtE, tree.Gt: tree.Lt, tree.GtE: tree.LtE, tree.NotEq: tree.NotEq}
+
+
+def nullable(tests: list[Node], module: Module) -> set[str]:
+    """The expressions of which a condition says that they are not None."""
+    return {
+        module.text(test.left)
+        for test in tests
+        if isinstance(test, tree.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], tree.IsNot)
+    }
+
+
+def branches(node: Node, module: Module, program: Program) -> list[str]:
+    """What is assumed of the `if`s round a loop: XLA cannot differentiate a bounded loop in a tensor `if`.
+
+    Raises Unbounded where one of them is certainly decided by a tensor.
+    """
+    assumed = []
+    for ancestor in module.ancestors(node):
+        if isinstance(ancestor, tree.FUNCTIONS):
+            break
+        if isinstance(ancestor, tree.If):
+            values = program.ev.evaluate(ancestor.test, module)
+            if any(isinstance(v, Tensor) for v in values):
+                where = f"the tensor `if` at line {ancestor.lineno}"
+                raise Unbounded(f"it stands in {where}, which XLA cannot differentiate")
+            if any(isinstance(v, Unknown) for v in values):
+                assumed.append(f"no tensor decides the `if` at line {ancestor.lineno}")
+    return assumed
 
 
 def sides(left: Node, op: type, right: Node) -> list[tuple[Node, type, Node]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemods.analysis import library, loops, tree
-from codemods.analysis.arrays import Array
 from codemods.analysis.evaluate import Evaluator, find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -70,9 +69,8 @@ def _name(node: Node, module: Module, proof: Evaluator, depth: int) -> bool:
     return listed or is_python(value, module, proof, depth + 1)
 
 
-def at_runtime(node: Node, array: Array, ev: Evaluator, depth: int = 0) -> str:
-    """Why XLA cannot know a number when it compiles; "" if nothing speaks against it."""
-    module = array.module
+def at_runtime(node: Node, module: Module, place: Node, ev: Evaluator, depth: int = 0) -> str:
+    """Why XLA cannot know a number at `place` when it compiles; "" if nothing speaks against it."""
     for inner in tree.walk(node):
         if isinstance(inner, tree.Call) and any("random" in name for name in _names(inner, module, ev)):
             return f"`{module.text(inner.func)}` gives a number that XLA does not know when it compiles"
@@ -86,23 +84,23 @@ def at_runtime(node: Node, array: Array, ev: Evaluator, depth: int = 0) -> str:
             around = [a for a in module.ancestors(binding.node) if isinstance(a, tree.LOOPS)]
             if binding.kind in ("param", "rest"):
                 continue
-            if around and not _known_in_loop(inner.id, binding.kind, holder, around, array, ev):
+            if around and not _known_in_loop(inner.id, binding.kind, holder, around, place, ev):
                 return f"`{inner.id}` is computed in a loop, so XLA does not know it when it compiles"
             made_of = getattr(binding.value, "value", None) if binding.kind == "aug" else binding.value
             if made_of is not None and binding.kind in ("assign", "aug"):
-                why = at_runtime(made_of, array, ev, depth + 1)
+                why = at_runtime(made_of, module, place, ev, depth + 1)
                 if why:
                     return why
     return ""
 
 
 def _known_in_loop(
-    name: str, kind: str, holder: Scope, around: Sequence[Node], array: Array, ev: Evaluator
+    name: str, kind: str, holder: Scope, around: Sequence[Node], place: Node, ev: Evaluator
 ) -> bool:
-    """Is it known what a loop binds: does the loop run in Python, or make the array as well?"""
+    """Is it known what a loop binds: does the loop run in Python, or hold the place as well?"""
     if kind == "for":
         found = {loop.node: loop for loop in loops.find(holder, ev, ev)}
         loop = found.get(around[0])
         return loop is not None and loop.kind in ("python", "items")
-    outside = set(around) - set(array.module.ancestors(array.node))
+    outside = set(around) - set(holder.module.ancestors(place))
     return not outside and len(holder.bindings[name]) == 1

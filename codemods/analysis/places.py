@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codemods.analysis import calls, library, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
@@ -123,3 +125,16 @@ def _settled(node: Node, module: Module, function: Scope, program: Program) -> b
             return False
     values = program.ev.evaluate(node, module)
     return not any(isinstance(v, Unknown) and v.why == "mutated" for v in values)
+
+
+def outer_mentions(function: Scope, name: str) -> Iterator[Node]:
+    """Where a function, or one nested in it, uses a name that is not one of a nested function's own."""
+    module = function.module
+    for node in module.mentions.get(name, ()):
+        if isinstance(node, tree.Name) and any(a is function.node for a in module.ancestors(node)):
+            holder = find_binding_scope(module.enclosing(node), name)
+            scope = holder
+            while scope is not None and scope is not function:
+                scope = scope.parent
+            if holder is function or scope is None:
+                yield node

@@ -6,14 +6,15 @@ derivative compiles without a bound and across the border of XLA. Any other floa
 
 from __future__ import annotations
 
-from codemods.analysis import calls, library, loops, tree
+from codemods.analysis import calls, library, loops, pretraced, tree, whiles
 from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import Evaluator, may_be_called
+from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
+from codemods.analysis.gradients import is_stopped
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, ApiObject, Tensor
+from codemods.analysis.values import Api, ApiObject, Function, Tensor, Unknown
 
 _LOOPS = frozenset({"while_loop", "map_fn", "scan", "foldl", "foldr"})
 _RECURRENT = ("LSTM", "GRU", "SimpleRNN", "RNN", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D")
@@ -21,6 +22,7 @@ _ADDITIVE = (
     tree.Name,
     tree.Attribute,
     tree.Constant,
+    tree.Tuple,
     tree.BinOp,
     tree.UnaryOp,
     tree.Add,
@@ -37,13 +39,9 @@ _ADDITIVE = (
 def saves(loop: Loop, ev: Evaluator) -> bool:
     """Does the derivative of a tensor loop need values of its iterations?"""
     nodes = list(loop.body_nodes())
-    if all(isinstance(node, _ADDITIVE) and not _is_float(node) for node in nodes):
+    if all(isinstance(node, _ADDITIVE) for node in nodes):
         return False
     return not _counts_only(loop, nodes, ev)
-
-
-def _is_float(node: Node) -> bool:
-    return isinstance(node, tree.Constant) and isinstance(node.value, float)
 
 
 def _counts_only(loop: Loop, nodes: list[Node], ev: Evaluator) -> bool:
@@ -74,7 +72,7 @@ def calls_that_save(function: Scope, ev: Evaluator) -> list[Node]:
             values = ev.evaluate(node.func, function.module)
             names = {library.without_v1(v.name) for v in values if isinstance(v, Api)}
             looping = any(name == f"tensorflow.{loop}" for name in names for loop in _LOOPS)
-            if looping and not _only_whole(node, function, ev):
+            if looping and not _only_whole(node, function, ev) and not _stopped_later(node, function, ev):
                 found.append(node)
         elif any(
             isinstance(v, ApiObject) and v.name.startswith("keras.") and v.name.split(".")[-1] in _RECURRENT
@@ -84,27 +82,94 @@ def calls_that_save(function: Scope, ev: Evaluator) -> list[Node]:
     return found
 
 
+def _stopped_later(call: Node, function: Scope, ev: Evaluator) -> bool:
+    """Is everything that a call gives only used inside of `tf.stop_gradient`?"""
+    module = function.module
+    statement = module.parent.get(call)
+    if not (isinstance(statement, tree.Assign) and len(statement.targets) == 1):
+        return False
+    targets = {n for n in tree.walk(statement.targets[0]) if isinstance(n, tree.Name)}
+    uses = [
+        mention
+        for name in {target.id for target in targets}
+        for mention in module.mentions.get(name, ())
+        if isinstance(mention, tree.Name)
+        and isinstance(mention.ctx, tree.Load)
+        and find_binding_scope(module.enclosing(mention), name) is function
+    ]
+    if not uses or not ev.flow.known(function) or any(module.enclosing(m) is not function for m in uses):
+        return False
+    seen = [m for m in uses if targets & (ev.flow.definitions(function, m) or targets)]
+    return all(is_stopped(m, module) for m in seen)
+
+
 def _only_whole(call: Node, function: Scope, ev: Evaluator) -> bool:
-    """Are all loop variables of a `tf.while_loop` whole numbers?"""
+    """Are all loop variables of a `tf.while_loop` whole numbers, or does its body only add?"""
+    body = whiles.given(call, "body", 1)
+    values = ev.evaluate(body, function.module) if body is not None else frozenset()
+    found = [v.scope for v in values if isinstance(v, Function)]
+    if "while_loop" in function.module.text(call.func) and len(found) == 1 == len(values):
+        own = [n for n in calls.own_nodes(found[0]) if not isinstance(n, (tree.Return, tree.List))]
+        if all(isinstance(node, _ADDITIVE) for node in own):
+            return True
     variables = next((k.value for k in call.keywords if k.arg == "loop_vars"), None)
     if variables is None and len(call.args) > 2 and "while_loop" in function.module.text(call.func):
         variables = call.args[2]
     if not isinstance(variables, (tree.Tuple, tree.List)) or not variables.elts:
         return False
-    values = [ev.evaluate(item, function.module) for item in variables.elts]
+    starts = [ev.evaluate(item, function.module) for item in variables.elts]
     return all(
         is_whole_number(v) or (bool(v) and all(isinstance(x, Tensor) and x.kind == "int" for x in v))
-        for v in values
+        for v in starts
     )
 
 
-def below(function: Scope, program: Program) -> list[tuple[Module, Node]]:
-    """The loops that save values, in a compiled function and in everything that it runs."""
+def unknown_argument(loop: Loop, program: Program) -> str:
+    """What must be a tensor for a loop to be a tensor loop, where nothing is known of it.
+
+    Only in a function that is a `tf.function` itself: its arguments are tensors as a rule.
+    """
+    function, ev = loop.function, program.ev
+    if loop.kind != "unknown" or not _is_traced(function, program):
+        return ""
+    if not isinstance(loop.node, tree.While):
+        return _unknown_name(loop.node.iter, loop, ev)
+    for node in tree.walk(loop.node.test):
+        name = _unknown_name(node, loop, ev)
+        if name:
+            return name
+    return ""
+
+
+def _is_traced(function: Scope, program: Program) -> bool:
+    roots = (root.function for root in program.roots)
+    return function in roots or pretraced.plain_function(function, program.ev) is not None
+
+
+def _unknown_name(node: Node, loop: Loop, ev: Evaluator) -> str:
+    """The name of a value of which only that is known: it comes from an argument."""
+    if not isinstance(node, tree.Name) or not isinstance(node.ctx, tree.Load):
+        return ""
+    values = ev.evaluate(node, loop.module)
+    params = {param.id for param in loop.function.params}
+    found = [b.value for b in loop.function.bindings.get(node.id, ()) if b.value is not None]
+    named = {n.id for value in found for n in tree.walk(value) if isinstance(n, tree.Name)}
+    from_argument = node.id in params or bool(named & params)
+    unknown = bool(values) and all(isinstance(v, Unknown) for v in values)
+    return str(node.id) if unknown and from_argument else ""
+
+
+def below(function: Scope, program: Program) -> list[tuple[Module, Node, str]]:
+    """The loops that save values, in a compiled function and in everything that it runs.
+
+    Each with the parameter that must be a tensor for it, "" where it is known to run over tensors.
+    """
     found = []
     for scope, reached in program.reached.items():
         if any(root.function is function for root in reached.preds):
             for loop in loops.find(scope, program.ev, program.proof):
-                if loop.is_tensor_loop and saves(loop, program.ev):
-                    found.append((scope.module, loop.header))
-            found += [(scope.module, node) for node in calls_that_save(scope, program.ev)]
-    return found
+                name = unknown_argument(loop, program)
+                if (loop.is_tensor_loop or name) and saves(loop, program.ev):
+                    found.append((scope.module, loop.header, name))
+            found += [(scope.module, node, "") for node in calls_that_save(scope, program.ev)]
+    return sorted(found, key=lambda one: bool(one[2]))

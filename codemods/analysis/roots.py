@@ -132,6 +132,7 @@ class _Finder:
         self.ev = ev
         self.roots: list[Root] = []
         self.alias_names: list[tuple[Module, str]] = []
+        self.wrappers: dict[Scope, tuple[str, str]] = {}  # functions that hand all they get to tf.function
         self.always_names: set[str] = set()
 
     def add(
@@ -201,6 +202,9 @@ class _Finder:
         given = (
             node.args[0] if node.args else next((kw.value for kw in node.keywords if kw.arg == "func"), None)
         )
+        if isinstance(given, tree.Starred):
+            self.wrapper(module, node, sure, how)
+            return
         if given is not None:
             self.add(self.ev.evaluate(given, module), module, node, sure, how)
             return
@@ -216,6 +220,25 @@ class _Finder:
         function = module.scope_of[definition]
         bound = Instance(function.owner) if function.owner is not None and not function.is_static else None
         self.roots.append(Root(function, module, node, sure, how, False, bound))
+
+    def wrapper(self, module: Module, node: Node, sure: str, how: str) -> None:
+        """`def function(*args, **kwargs): return tf.function(*args, jit_compile=True, **kwargs)`."""
+        function = module.enclosing(node).function
+        if function is not None and isinstance(module.statement(node), tree.Return):
+            self.wrappers[function] = (sure, how)
+            self.alias_names.append((module, function.name))
+
+    def wrapped(self, module: Module, mention: Node, maker: Function) -> None:
+        """A use of such a function: `@function`, `@function(...)`, `function(f)`."""
+        sure, how = self.wrappers[maker.scope]
+        parent = module.parent.get(mention)
+        node = parent if isinstance(parent, tree.Call) and parent.func is mention else mention
+        given = node.args[:1] if isinstance(node, tree.Call) else []
+        holder = module.parent.get(node)
+        if given and not isinstance(given[0], tree.Starred):
+            self.add(self.ev.evaluate(given[0], module), module, node, sure, how)
+        elif isinstance(holder, (tree.FunctionDef, tree.AsyncFunctionDef)) and node in holder.decorator_list:
+            self.decorated(module, holder, node, sure, how)
 
     def named(self, module: Module, node: Node) -> None:
         """A decorator under a name of its own, used elsewhere."""
@@ -250,6 +273,9 @@ class _Finder:
         parent = module.parent.get(mention)
         node = parent if isinstance(parent, tree.Call) and parent.func is mention else mention
         for maker in self.ev.evaluate(mention, module):
+            if isinstance(maker, Function) and maker.scope in self.wrappers:
+                self.wrapped(module, mention, maker)
+                continue
             makers = [maker] if isinstance(maker, Partial) else []
             if isinstance(maker, Function) and node is parent:
                 makers = [v for v in self.ev.evaluate(node, module) if isinstance(v, Partial)]

@@ -26,6 +26,7 @@ from gast import (  # the vocabulary of the analysis
     AugAssign as AugAssign,
     Await as Await,
     BinOp as BinOp,
+    BitAnd as BitAnd,
     BoolOp as BoolOp,
     Break as Break,
     Call as Call,

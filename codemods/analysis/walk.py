@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from codemods.analysis import calls, handed, objects, roots as roots_module, tree
 from codemods.analysis.evaluate import Evaluator
-from codemods.analysis.gradients import Recording, is_stopped
+from codemods.analysis.gradients import Recording, has_own_gradient, is_stopped
 from codemods.analysis.index import Project
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
@@ -31,6 +31,7 @@ from codemods.analysis.values import (
 )
 
 _MAX_FUNCTIONS = 20_000
+_MANY = 40  # classes below another one that are looked at
 _COMMON_METHODS = frozenset({
     "append", "add", "get", "items", "keys", "values", "update", "pop", "copy", "join", "split", "format",
     "write", "read", "stack", "size", "concat", "gather", "unstack", "numpy", "assign", "assign_add",
@@ -65,7 +66,8 @@ class Walk:
         self._merges = merge
         self._changed = False
         self._recordings: dict[Scope, Recording] = {}
-        self._defined: dict[str, str] | None = None  # method name -> the one file that defines it, or ""
+        self._defined: dict[str, list[str]] | None = None
+        self._derived: dict[Scope, list[Scope]] = {}
 
     def run(self, entries: Sequence[Root]) -> bool:
         """One pass over everything that can be reached; True if something new came in."""
@@ -105,7 +107,7 @@ class Walk:
         if root not in entry.preds:
             entry.preds[root] = (caller, module, node, guessed)
             self._changed = True
-        if gradient and not entry.gradient:
+        if gradient and not entry.gradient and not has_own_gradient(function, self.ev):
             entry.gradient = True
             self._changed = True
 
@@ -145,8 +147,11 @@ class Walk:
         if not followed and handed.differentiates(node):  # an optimizer that nobody knows
             followed = any(isinstance(v, Function) for values in [*args, *keywords.values()] for v in values)
             self._library(function, node, Api(str(node.func.attr)), args, keywords, True, pending)
-        if not followed and any(isinstance(v, Unknown) for v in callee):
+        if not followed and (not callee or any(isinstance(v, Unknown) for v in callee)):
             self._guess(function, node, args, keywords, gradient, pending)
+        elif any(isinstance(v, Function) and v.scope.owner and _is_abstract(v.scope) for v in callee):
+            for method in self._below(function, node.func) if isinstance(node.func, tree.Attribute) else ():
+                self._edge(function, node, method, args, keywords, gradient, True, pending)
 
     def _values(
         self, function: Scope, node: Node, callee: Values, args: list[Values], keywords: dict[str, Values],
@@ -208,31 +213,66 @@ class Walk:
         self, function: Scope, node: Node, args: list[Values], keywords: dict[str, Values], gradient: bool,
         pending: list[Scope],
     ) -> None:  # fmt: skip
-        """A method name that exactly one project class defines is taken for that method, and marked so."""
+        """What an unknown call may mean, marked as a guess.
+
+        `self.name()`: what the classes below define. Else a method that exactly one class defines.
+        """
         key = (function.module.path, function.module.span(node).start)
-        if isinstance(node.func, tree.Attribute) and node.func.attr not in _COMMON_METHODS:
-            target = self._only_method(node.func.attr)
-            if target is not None and not target.name.startswith("__"):
-                bound = Instance(target.owner) if target.owner is not None else None
-                method = Function(target, bound)
+        if isinstance(node.func, tree.Attribute):
+            targets = self._below(function, node.func)
+            if not targets and node.func.attr not in _COMMON_METHODS:
+                targets = self._only_method(node.func.attr)
+            for method in targets:
                 self._edge(function, node, method, args, keywords, gradient, True, pending)
+            if targets:
                 self.unresolved.pop(key, None)
                 return
         why = roots_module.unknown_reason(self.ev.evaluate(node.func, function.module))
         self.unresolved[key] = (function.module, node, why)
 
-    def _only_method(self, name: str) -> Scope | None:
+    def _below(self, function: Scope, callee: Node) -> list[Function]:
+        """`self.name`, as the classes see it that derive from the one whose method says so."""
+        owner, params = function.owner, function.params
+        if owner is None or not params or not isinstance(callee.value, tree.Name):
+            return []
+        if callee.value.id != params[0].id or function.is_static:
+            return []
+        if owner not in self._derived:
+            self._derived[owner] = objects.subclasses(self.ev, owner)[:_MANY]
+        found: dict[Scope, Function] = {}
+        for cls in self._derived[owner]:
+            method = objects.method(self.ev, cls, callee.attr)
+            if method is not None and method.owner is not owner:
+                found.setdefault(method, Function(method, Instance(cls)))
+        return list(found.values())
+
+    def _definitions(self) -> dict[str, list[str]]:
+        """Method name -> the files that define one, a file once per definition."""
         if self._defined is None:
             self._defined = {}
             for path in self.project.paths:
                 for found in _METHOD.findall(self.project.bytes_of(path)):
-                    word = found.decode()
-                    self._defined[word] = "" if word in self._defined else path
-        module = self.project.module(self._defined.get(name) or "")
+                    self._defined.setdefault(found.decode(), []).append(path)
+        return self._defined
+
+    def _only_method(self, name: str) -> list[Function]:
+        """The method of a name that is defined exactly once in the project."""
+        paths = self._definitions().get(name, [])
+        module = self.project.module(paths[0]) if len(paths) == 1 else None
         for function in module.functions if module is not None else ():
-            if function.name == name and function.owner is not None:
-                return function
-        return None
+            if function.name == name and function.owner is not None and not name.startswith("__"):
+                return [Function(function, Instance(function.owner))]
+        return []
+
+
+def _is_abstract(function: Scope) -> bool:
+    """Does a method only say that a subclass has to define it?"""
+    body = [
+        statement
+        for statement in function.body
+        if not (isinstance(statement, tree.Expr) and isinstance(statement.value, tree.Constant))
+    ]
+    return not body or (len(body) == 1 and isinstance(body[0], (tree.Raise, tree.Pass)))
 
 
 __all__ = ["Reached", "Walk"]

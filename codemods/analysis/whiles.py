@@ -83,8 +83,8 @@ def given(node: Node, name: str, position: int) -> Node | None:
 
 
 def _while_call(function: Scope, node: Node, ev: Evaluator, proof: Evaluator) -> WhileCall | None:
-    condition = _function(given(node, "cond", 0), function, ev)
-    repeated = _function(given(node, "body", 1), function, ev)
+    condition = _function(given(node, "cond", 0), function, ev, proof)
+    repeated = _function(given(node, "body", 1), function, ev, proof)
     variables = given(node, "loop_vars", 2)
     if condition is None or repeated is None or not isinstance(variables, (tree.Tuple, tree.List)):
         return None
@@ -100,17 +100,24 @@ def _while_call(function: Scope, node: Node, ev: Evaluator, proof: Evaluator) ->
     return result
 
 
-def _function(node: Node | None, function: Scope, ev: Evaluator) -> Function | None:
+def _function(node: Node | None, function: Scope, ev: Evaluator, proof: Evaluator) -> Function | None:
     if node is None:
         return None
     found = [v for v in ev.evaluate(node, function.module) if isinstance(v, Function)]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and not others(found[0], node, function.module, proof) else None
+
+
+def others(function: Function, node: Node, module: Module, proof: Evaluator) -> bool:
+    """May an expression be another function as well, in an object of a subclass, say?"""
+    known = (v for v in proof.evaluate(node, module) if isinstance(v, Function))
+    return any(v.scope is not function.scope for v in known)
 
 
 def parameters(function: Function) -> list[Node]:
     """The parameters that a call fills, without the `self` that a bound method brings along."""
     scope, bound = function.scope, function.bound
-    skipped = bound is not None and not isinstance(bound, Class) and not scope.is_static
+    of_class = isinstance(bound, Class) and "classmethod" not in scope.plain_decorators
+    skipped = bound is not None and not of_class and not scope.is_static
     return scope.params[1:] if skipped else list(scope.params)
 
 
@@ -133,9 +140,9 @@ def _find_counter(call: WhileCall, ev: Evaluator) -> None:
     if not isinstance(returned, (tree.Tuple, tree.List)) or len(returned.elts) != len(call.variables):
         call.why = "the body does not return one value for each loop variable"
         return
-    parts = conjuncts(test)
+    parts = conjuncts(test, call.cond.module, ev)
     for part in parts:
-        found = comparison(part)
+        found = comparison(part, call.cond.module, ev)
         position = _position(call.cond_params, found[0]) if found is not None else None
         if found is None or position is None or position >= len(call.variables):
             continue

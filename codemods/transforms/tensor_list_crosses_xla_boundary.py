@@ -26,6 +26,7 @@ A TensorArray is such a list, too:
             level = weights * level + readings[t]
         return level * level
 
+
     @tf.function
     def step(weights, readings):
         with tf.GradientTape() as tape:
@@ -40,6 +41,7 @@ A TensorArray is such a list, too:
         for t in tf.range(tf.shape(readings)[0]):
             level = weights * level + readings[t]
         return level * level
+
 
     @tf.function(jit_compile=True)
     def step(weights, readings):
@@ -102,8 +104,12 @@ _MANY = 6  # places that a note lists
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
     loops = ctx.border.saving_loops() if ctx.border.crossings else []
+    done = set()
     for crossing in ctx.border.crossings if loops else ():
-        yield _crossing(ctx, crossing, loops)
+        place = crossing.path[0]
+        if place not in done:
+            yield _crossing(ctx, crossing, loops)
+        done.add(place)
     yield from _returned(ctx)
     yield from _passed(ctx)
 
@@ -111,30 +117,34 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 # derivatives
 
 
-def _crossing(ctx: Context, crossing: Crossing, loops: Sequence[Related]) -> Diagnostic:
+def _crossing(ctx: Context, crossing: Crossing, loops: Sequence[tuple[Related, str]]) -> Diagnostic:
     name = crossing.root.function.name
     module, node = crossing.path[0]
     message = f"the derivative of compiled `{name}` is taken outside of XLA, and its loop saves lists for it"
     related = [
         *(Related(m.span(n), "through this call") for m, n in crossing.path[1:]),
-        *loops[:1],
+        loops[0][0],
     ]
     inner = _without_inner(ctx, crossing)
     found = ctx.border.outer(crossing)
     if isinstance(found, Reason):
         return ctx.diagnostic(node, message, inner, [found], related, module=module)
     try:
-        fix = _compiled(ctx, crossing, found)
+        fix = _compiled(ctx, crossing, found, loops[0][1])
     except CannotRewrite as error:
         return ctx.diagnostic(node, message, inner, [Reason(KEY, str(error))], related, module=module)
-    return ctx.diagnostic(node, message, [fix, *inner], (), related, module=module)
+    alone = fix.safety is Safety.MANUAL
+    reasons = [Reason(KEY, f"not without your choice: {fix.note}")] if alone else []
+    return ctx.diagnostic(node, message, [fix, *inner], reasons, related, module=module)
 
 
-def _compiled(ctx: Context, crossing: Crossing, outers: Sequence[Outer]) -> Fix:
+def _compiled(ctx: Context, crossing: Crossing, outers: Sequence[Outer], argument: str) -> Fix:
     edits: list[Edit] = []
     assumptions, changes, seeds = [], [], []
     if crossing.root.certainty != "yes":
         assumptions.append(f"`{crossing.root.function.name}` is compiled ({crossing.root.how})")
+    if argument:
+        assumptions.append(f"`{argument}`, which the loop runs over, is a tensor")
     if crossing.guessed:
         assumptions.append("the guessed call on the way leads there")
     for outer in outers:

@@ -25,7 +25,9 @@ Without a derivative, or where an iteration only adds and counts, the same loop 
         with tf.GradientTape() as tape:
             tape.watch(rate)
             _, level = tf.while_loop(
-                lambda day, level: day < 30, lambda day, level: (day + 1, level * rate), (0, start)
+                lambda day, level: day < 30,
+                lambda day, level: (day + 1, level * rate),
+                (0, start),
             )
         return tape.gradient(level, rate)
 
@@ -36,8 +38,10 @@ Without a derivative, or where an iteration only adds and counts, the same loop 
         with tf.GradientTape() as tape:
             tape.watch(rate)
             _, level = tf.while_loop(
-                lambda day, level: day < 30, lambda day, level: (day + 1, level * rate), (0, start),
-                maximum_iterations=30
+                lambda day, level: day < 30,
+                lambda day, level: (day + 1, level * rate),
+                (0, start),
+                maximum_iterations=30,
             )
         return tape.gradient(level, rate)
 
@@ -114,6 +118,10 @@ def _call(ctx: Context, node: tree.Node) -> Diagnostic:
     spelled = ctx.module.text(node.func)
     message = f"the derivative of `{spelled}` needs a bound under XLA: it has no `maximum_iterations`"
     given_up = _without_derivative(ctx, node)
+    given = next((k.value for k in node.keywords if k.arg == "maximum_iterations"), None)
+    if given is not None and not (isinstance(given, tree.Constant) and given.value is None):
+        reason = f"`maximum_iterations={ctx.module.text(given)}` may be None; the callers decide"
+        return ctx.diagnostic(node, message, given_up, [Reason(KEY, reason)])
     cap = _bound(ctx, node, ctx.most_iterations(node))
     if isinstance(cap, Reason):
         return ctx.diagnostic(node, message, given_up, [cap])
@@ -226,15 +234,14 @@ def _is_unbounded(ctx: Context, loop: Loop) -> bool:
 
 def _may_be_unbounded(ctx: Context, loop: Loop) -> bool:
     """AutoGraph bounds a `for` itself, but not while it traces a plain tf.function outside of XLA."""
-    return loop.is_tensor_loop and ctx.pretraced is not None and _option(ctx, loop) is None
+    tensor = loop.is_tensor_loop or bool(ctx.unknown_argument(loop))
+    return tensor and ctx.pretraced is not None and _option(ctx, loop) is None
 
 
 def _uncertain(ctx: Context, loop: Loop) -> list[str]:
-    """What must be a tensor for the loop to be one, where that is not known: arguments of the root."""
-    if loop.kind == "while":
-        return []
-    names = ctx.root_arguments(loop.node.test)
-    return [f"`{name}` is a tensor" for name in names]
+    """What must be a tensor for the loop to be one, where that is not known."""
+    name = ctx.unknown_argument(loop)
+    return [f"`{name}` is a tensor"] if name else []
 
 
 # the bound

@@ -1,0 +1,1 @@
+"""A toy model of a heated room, and its calibration."""

@@ -1,0 +1,45 @@
+"""A loop over the rows of a parameter, in a function that was traced before as a plain graph."""
+
+import tensorflow as tf
+
+
+class Cell:
+    def __init__(self):
+        self.gain = tf.constant(0.8)
+
+    @tf.function
+    def fold(self, frames):
+        state = tf.zeros_like(frames[0])
+        for frame in frames:  # want: XLA102 `fold` is traced before
+            state = tf.tanh(self.gain * state + frame)
+        return state
+
+
+cell = Cell()
+
+
+@tf.function(jit_compile=True)
+def slope(frames):
+    with tf.GradientTape() as tape:
+        tape.watch(frames)
+        state = cell.fold(frames)
+    return tape.gradient(state, frames)
+
+
+def run(frames):
+    return cell.fold(frames), slope(frames)
+
+
+ENTRY = "run"
+BEFORE = "error"
+ERROR = "fixed tensor list size"
+SAFETY = "unsafe"  # `frames` is a tensor
+WEAKEN = [("tf.shape(frames)[0]", "tf.shape(frames)[0] - 1")]
+
+
+def inputs():
+    return [tf.constant([[0.5, 1.0], [0.2, 0.4], [1.0, 2.0]])]
+
+
+def more_inputs():
+    return [[tf.constant([[0.5, 1.0]])], [tf.constant([[0.5], [0.3]])]]
