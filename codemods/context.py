@@ -240,6 +240,11 @@ class Context:
         """How a file spells TensorFlow ("tf."); "" where it has no name."""
         return spelling.tensorflow(module or self.module, place, self.program.ev)
 
+    def bound_before(self, name: str, node: Node, module: Module) -> bool:
+        """Is a name of a module bound at its top level, above a node?"""
+        found = [module.statement(b.node) for b in module.root.bindings.get(name, ()) if b.kind != "del"]
+        return any(s.lineno < node.lineno and module.parent.get(s) is module.tree for s in found)
+
     def told_about(self, node: Node, kind: str) -> list[str]:
         """What comments of a kind (`# xlafix: bound=...`) say about the statement of a node."""
         statement = self.module.statement(node)

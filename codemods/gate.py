@@ -75,6 +75,14 @@ def exposed(
         if f.diagnostic.consequence in _HIDDEN
         and (pick(f.diagnostic, allow) is None or (f.diagnostic.fingerprint, f.diagnostic.code) not in shown)
     ]
+    seen = {(f.diagnostic.fingerprint, f.diagnostic.code) for f in before.findings}
+    broken = [
+        f
+        for f in after.findings
+        if f.diagnostic.consequence is Consequence.ERROR
+        and (f.diagnostic.fingerprint, f.diagnostic.code) not in seen
+        and pick(f.diagnostic, allow) is None
+    ]
     reasons = {}
     for diagnostic, fix in applied:
         if diagnostic.consequence is not Consequence.ERROR:
@@ -82,6 +90,11 @@ def exposed(
         changed = {edit.path for edit in edits_module.fix_edits(fix)}
         roots = known.get(diagnostic.fingerprint, frozenset())
         roots |= {name for name, path in new.items() if path in changed}
+        for other in broken:
+            if other.roots & roots & new.keys():
+                reasons[diagnostic.fingerprint] = (
+                    f"what it compiles would fail in another way ({other.diagnostic.code})"
+                )
         for other in left:
             if other.roots & roots:
                 reasons[diagnostic.fingerprint] = (

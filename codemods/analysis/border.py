@@ -47,7 +47,10 @@ class Border:
 
     def compiles(self, found: Outer) -> Verdict:
         """What is known of everything that a function to be compiled calls."""
-        return compilable.judge(found.function, self.program, found.kind == "python")
+        verdict = Verdict()
+        for function in outer.steps(found, self.program):
+            compilable.judge(function, self.program, found.kind == "python", verdict)
+        return verdict
 
     def unknown_to_keras(self, found: Outer) -> str:
         """An argument of a Keras `compile` of which it is not known that it compiles, as text."""

@@ -119,10 +119,11 @@ def is_outside(function: Scope, program: Program) -> bool:
     reached = program.reached.get(function)
     if reached is None or all(_only_on_accelerators(root) for root in reached.preds):
         return True
-    if any(root.function is function for root in reached.preds):
-        return False
-    sites = program.callers(function).sites
-    return any(site.scope.function not in program.reached for site in sites)
+    sites = [s for s in program.callers(function).sites if s.scope.function not in program.reached]
+    own = [root for root in program.roots if root.function is function]
+    if own:  # a call of the function that was given to `tf.function`, not of what that made of it
+        return any(not any(_through(root, site.node) for root in own) for site in sites)
+    return bool(sites)
 
 
 def is_called_outside(function: Scope, program: Program) -> bool:

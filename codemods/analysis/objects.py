@@ -125,11 +125,16 @@ def method(ev: Evaluator, cls: Scope, name: str, after: Scope | None = None) -> 
             continue
         if not skip:
             for binding in reversed(value.scope.bindings.get(name, [])):
-                if binding.kind == "def":
+                if binding.kind == "def" and not _sets(binding.node):
                     return value.scope.module.scope_of[binding.node]
         elif value.scope is after:
             skip = False
     return None
+
+
+def _sets(function: Node) -> bool:
+    """Is it the setter of a property, which has the name of the getter?"""
+    return any(getattr(one, "attr", "") in ("setter", "deleter") for one in function.decorator_list)
 
 
 def call_method(ev: Evaluator, value: Instance) -> Values:

@@ -47,22 +47,40 @@ def find(crossing: Crossing, program: Program) -> list[Outer]:
 
 def _functions(taker: Scope, program: Program, depth: int) -> list[Outer]:
     """The tf.functions that run it, innermost first found; else itself, as plain Python."""
-    own = _own(taker, program)
-    if own is not None:
-        return [own]
-    found = _callers(taker, program, depth)
+    found = _own(taker, program) or _callers(taker, program, depth)
     if found:
         return found
-    if isinstance(taker.node, tree.AsyncFunctionDef):
-        raise NoOuter("the derivative is taken in a coroutine")
+    why = _not_plain(taker, program)
+    if why:
+        raise NoOuter(f"`{taker.name}` {why}; compile what calls it, or a part of it")
     return [Outer("python", taker, taker.module, taker.node)]
 
 
-def _own(function: Scope, program: Program) -> Outer | None:
-    """The decorator or the call that makes a function a tf.function."""
+_BINDERS = frozenset({"staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod"})
+
+
+def _not_plain(function: Scope, program: Program) -> str:
+    """Why a decorator on a plain function would not do what it should."""
+    if isinstance(function.node, tree.AsyncFunctionDef):
+        return "is a coroutine"
+    decorators = [function.module.text(d) for d in function.node.decorator_list]
+    strange = next((text for text in decorators if text not in _BINDERS), "")
+    if strange:
+        return f"is decorated with `@{strange}`"
+    owner = function.owner
+    if owner is not None and not function.is_static:
+        compared = "__eq__" in owner.bindings and "__hash__" not in owner.bindings
+        if compared or objects.dataclass_fields(program.ev, owner) is not None:
+            return f"is a method of `{owner.name}`, whose objects may have no hash"
+    return ""
+
+
+def _own(function: Scope, program: Program) -> list[Outer]:
+    """The decorator, or the calls, that make a function a tf.function."""
     decorator = pretraced.plain_function(function, program.ev)
     if decorator is not None:
-        return Outer("function", function, function.module, decorator, _refuses(decorator))
+        return [Outer("function", function, function.module, decorator, _refuses(decorator))]
+    found = []
     for path in program.project.with_word(function.name, function.module.path)[:40]:
         module = program.project.module(path)
         for mention in module.mentions.get(function.name, ()) if module is not None else ():
@@ -75,11 +93,16 @@ def _own(function: Scope, program: Program) -> Outer | None:
             callee = program.ev.evaluate(call.func, module)
             names = {library.without_v1(v.name) for v in callee if isinstance(v, Api)}
             meant = program.ev.evaluate(mention, module)
-            if "tensorflow.function" in names and any(
-                isinstance(v, Function) and v.scope is function for v in meant
-            ):
-                return Outer("function", function, module, call, _refuses(call))
-    return None
+            same = any(isinstance(v, Function) and v.scope is function for v in meant)
+            if "tensorflow.function" in names and same and not _asks(call):
+                found.append(Outer("function", function, module, call, _refuses(call)))
+    return found
+
+
+def _asks(call: Node) -> bool:
+    """Does a call of `tf.function` ask for XLA already?"""
+    given = [k.value for k in call.keywords if k.arg in ("jit_compile", "experimental_compile")]
+    return any(isinstance(value, tree.Constant) and value.value is True for value in given)
 
 
 def _refuses(node: Node) -> bool:
@@ -99,8 +122,7 @@ def _callers(function: Scope, program: Program, depth: int) -> list[Outer]:
             return []
         if scope in program.reached:
             continue
-        own = _own(scope, program)
-        outers = [own] if own is not None else _callers(scope, program, depth - 1)
+        outers = _own(scope, program) or _callers(scope, program, depth - 1)
         if not outers:
             return []
         found.update({outer.node: outer for outer in outers})
@@ -112,7 +134,20 @@ def _keras(taker: Scope, program: Program) -> list[Outer]:
     found = [c for c in boundary.keras_compiles(program) if not c.compiled and _is_of(c, owner, program)]
     if not found:
         raise NoOuter("no call of `compile` for this Keras model is in sight")
+    if any(k.arg == "run_eagerly" for c in found for k in c.node.keywords):
+        raise NoOuter("`run_eagerly` stands at the call of `compile`, and then Keras compiles nothing")
     return [Outer("keras", taker, c.module, c.node, _refuses(c.node)) for c in found]
+
+
+_STEPS = ("train_step", "test_step", "predict_step", "call", "compute_loss", "compute_metrics")
+
+
+def steps(found: Outer, program: Program) -> list[Scope]:
+    """All that is compiled with an outer function: of a Keras model every kind of step."""
+    if found.kind != "keras" or found.function.owner is None:
+        return [found.function]
+    methods = [objects.method(program.ev, found.function.owner, name) for name in _STEPS]
+    return [method for method in methods if method is not None]
 
 
 def _is_of(call: KerasCompile, owner: Scope | None, program: Program) -> bool:

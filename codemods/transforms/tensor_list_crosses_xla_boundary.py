@@ -186,8 +186,8 @@ def _edit(ctx: Context, outer: Outer) -> Edit:
     module, node = outer.module, outer.node
     if outer.kind == "python":
         prefix = ctx.spelled(node, module=module)
-        if not prefix:
-            raise CannotRewrite(f"TensorFlow itself has no name in {module.path}")
+        if not prefix or not ctx.bound_before(prefix.split(".")[0], node, module):
+            raise CannotRewrite(f"TensorFlow itself has no name at {module.path}:{node.lineno}")
         return insert_before(module, node, [f"@{prefix}function(jit_compile=True)"])
     if not isinstance(node, tree.Call):  # `@tf.function`
         return replace(module, node, f"{module.text(node)}(jit_compile=True)")
