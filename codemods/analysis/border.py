@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from codemods.analysis import boundary, compilable, outer, recorded, shared_arrays
+from codemods.analysis import boundary, compilable, outer, recorded, shared_arrays, watched
 from codemods.analysis.boundary import Crossing
 from codemods.analysis.callers import Site
 from codemods.analysis.compilable import Verdict
@@ -28,7 +28,12 @@ class Border:
     @cached_property
     def crossings(self) -> list[Crossing]:
         """Derivatives that are taken outside of XLA, through this (compiled) function."""
-        return [c for c in self.program.crossings if c.root.function is self.function]
+        mine = [c for c in self.program.crossings if c.root.function is self.function]
+        return [c for c in mine if self.watched(c) is not None]
+
+    def watched(self, crossing: Crossing) -> str | None:
+        """ "" if a derivative goes in, the name of what must be a watched value for that, or None."""
+        return watched.by_tape(crossing, self.program)
 
     def saving_loops(self) -> list[tuple[Related, str]]:
         """The loops in what this compiled function runs whose derivative needs lists.

@@ -143,6 +143,9 @@ def _compiled(ctx: Context, crossing: Crossing, outers: Sequence[Outer], argumen
     assumptions, changes, seeds = [], [], []
     if crossing.root.certainty != "yes":
         assumptions.append(f"`{crossing.root.function.name}` is compiled ({crossing.root.how})")
+    source = ctx.border.watched(crossing)
+    if source:
+        assumptions.append(f"`{source}` is a variable, or the tape watches it in another way")
     if argument:
         assumptions.append(f"`{argument}`, which the loop runs over, is a tensor")
     if crossing.guessed:
