@@ -25,6 +25,11 @@ class Border:
         self.function = function
         self.program = program
 
+    @property
+    def is_root(self) -> bool:
+        """Does the code ask for XLA at this function?"""
+        return any(root.function is self.function for root in self.program.roots)
+
     @cached_property
     def crossings(self) -> list[Crossing]:
         """Derivatives that are taken outside of XLA, through this (compiled) function."""

@@ -14,7 +14,7 @@ from codemods.analysis import calls, gradients, handed, objects, tree
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Const, Function, Instance
+from codemods.analysis.values import Api, ApiObject, Const, Function, Instance
 from codemods.analysis.walk import Walk
 
 if TYPE_CHECKING:
@@ -149,11 +149,29 @@ def _takers(program: Program) -> Iterator[Root]:
             if place is not None and is_outside(function, program):
                 yield Root(function, function.module, place, "yes", "a derivative")
     for call in keras_compiles(program):
+        if not call.compiled and call.model is None:
+            for layer in _layers(program):
+                yield Root(layer, call.module, call.node, "yes", KERAS, True, Instance(layer.owner))  # type: ignore[arg-type]
         if not call.compiled and call.model is not None:
             step = objects.method(ev, call.model.scope, _STEP)
             inner = objects.method(ev, call.model.scope, "call")
             if step is None and inner is not None:
                 yield Root(inner, call.module, call.node, "yes", KERAS, True, call.model)
+
+
+def _layers(program: Program) -> list[Scope]:
+    """The `call` methods of the project's Keras layers (not of its models)."""
+    found = []
+    for path in program.project.containing("Layer"):
+        module = program.project.module(path)
+        for cls in module.classes if module is not None else ():
+            method = objects.method(program.ev, cls, "call")
+            models = ("keras.Model", "keras.models.")
+            if method is None or method.owner is not cls or objects.derives_from(program.ev, cls, models):
+                continue
+            if objects.is_keras(program.ev, cls):
+                found.append(method)
+    return found
 
 
 def _handed(function: Scope, program: Program) -> Node | None:
@@ -174,7 +192,10 @@ def _handed(function: Scope, program: Program) -> Node | None:
 
 @dataclass(frozen=True, eq=False)
 class KerasCompile:
-    """A call of `model.compile(...)`. compiled: with XLA, whatever the device; model: None if not known."""
+    """A call of `model.compile(...)`. compiled: with XLA, whatever the device.
+
+    model: an object of a project class, or None for one of Keras' own classes, which may hold any layer.
+    """
 
     module: Module
     node: Node
@@ -187,7 +208,7 @@ class KerasCompile:
 
 
 def keras_compiles(program: Program) -> list[KerasCompile]:
-    """The calls of `compile` on objects of the project's own Keras models."""
+    """The calls of `compile` on Keras models."""
     found = []
     for path in program.project.paths:
         if not program.project.has_any(path, (b".compile(",)):
@@ -200,8 +221,11 @@ def keras_compiles(program: Program) -> list[KerasCompile]:
             if not (isinstance(call, tree.Call) and call.func is node):
                 continue
             for value in program.ev.evaluate(node.value, module) if isinstance(node, tree.Attribute) else ():
+                asks = _asks_for_xla(call, module, program)
                 if isinstance(value, Instance) and objects.is_keras(program.ev, value.scope):
-                    found.append(KerasCompile(module, call, value, _asks_for_xla(call, module, program)))
+                    found.append(KerasCompile(module, call, value, asks))
+                elif isinstance(value, ApiObject) and value.name.startswith("keras."):
+                    found.append(KerasCompile(module, call, None, asks))
     return found
 
 

@@ -29,6 +29,7 @@ class Outer:
     module: Module
     node: Node
     refused: bool = False
+    sure: bool = True  # False: a model of Keras' own class, which may not hold the layer
 
 
 def find(crossing: Crossing, program: Program) -> list[Outer]:
@@ -131,12 +132,13 @@ def _callers(function: Scope, program: Program, depth: int) -> list[Outer]:
 
 def _keras(taker: Scope, program: Program) -> list[Outer]:
     owner = taker.owner
-    found = [c for c in boundary.keras_compiles(program) if not c.compiled and _is_of(c, owner, program)]
+    calls = [c for c in boundary.keras_compiles(program) if not c.compiled]
+    found = [c for c in calls if _is_of(c, owner, program)] or [c for c in calls if c.model is None]
     if not found:
         raise NoOuter("no call of `compile` for this Keras model is in sight")
     if any(k.arg == "run_eagerly" for c in found for k in c.node.keywords):
         raise NoOuter("`run_eagerly` stands at the call of `compile`, and then Keras compiles nothing")
-    return [Outer("keras", taker, c.module, c.node, _refuses(c.node)) for c in found]
+    return [Outer("keras", taker, c.module, c.node, _refuses(c.node), c.model is not None) for c in found]
 
 
 _STEPS = ("train_step", "test_step", "predict_step", "call", "compute_loss", "compute_metrics")

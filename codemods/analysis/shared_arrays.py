@@ -12,7 +12,7 @@ from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import ApiObject, TupleValue, Values
+from codemods.analysis.values import ApiObject, DictValue, ListValue, TupleValue, Values
 
 _ARRAY = ApiObject("tensorflow.TensorArray")
 
@@ -33,6 +33,16 @@ def is_array(values: Values) -> bool:
     return _ARRAY in values
 
 
+def _holds_array(values: Values) -> bool:
+    """Is an array inside of a tuple, a list or a dictionary?"""
+    for value in values:
+        if isinstance(value, TupleValue) and any(map(is_array, value.items)):
+            return True
+        if isinstance(value, (ListValue, DictValue)) and is_array(value.element):
+            return True
+    return False
+
+
 # out
 
 
@@ -50,13 +60,20 @@ def returned(root: Root, program: Program) -> Iterator[tuple[Node, int]]:
             values = program.ev.evaluate(node.value, module)
             if is_array(values):
                 yield node.value, -1
-            elif any(isinstance(v, TupleValue) and any(map(is_array, v.items)) for v in values):
+            elif _holds_array(values):
                 yield node.value, -2
 
 
 def stacked_result(root: Root, position: int, program: Program) -> Change:
     """Return `stack()`, and let the callers in sight take a tensor. Raises Kept."""
     module, change = root.function.module, Change()
+    if position == -2:
+        raise Kept("it is returned inside of a container")
+    for node in calls.own_nodes(root.function):
+        if isinstance(node, tree.keyword) and node.arg == "infer_shape":
+            raise Kept(
+                f"the elements may have different shapes, as `infer_shape` at line {node.value.lineno} says"
+            )
     for node in calls.own_nodes(root.function):
         if isinstance(node, tree.Return) and node.value is not None:
             item = node.value
@@ -151,7 +168,8 @@ def passed(root: Root, program: Program) -> Iterator[tuple[Site, Node, str]]:
         if not _in_graph(caller, program):
             continue
         for argument, name in _arguments(site, root.function):
-            if is_array(program.ev.evaluate(argument, site.module)):
+            values = program.ev.evaluate(argument, site.module)
+            if is_array(values) or _holds_array(values):
                 yield site, argument, name
 
 

@@ -103,7 +103,7 @@ _MANY = 6  # places that a note lists
     words=(b"jit_compile",),
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
-    loops = ctx.border.saving_loops() if ctx.border.crossings else []
+    loops = ctx.border.saving_loops() if ctx.border.is_root else []  # cheap; who differentiates them is not
     done = set()
     for crossing in ctx.border.crossings if loops else ():
         place = crossing.path[0]
@@ -166,6 +166,9 @@ def _compiled(ctx: Context, crossing: Crossing, outers: Sequence[Outer], argumen
             assumptions.append(
                 f"the arguments of `{outer.function.name}` are tensors, and it returns nothing but tensors"
             )
+        if not outer.sure:
+            place = f"{outer.module.path}:{outer.node.lineno}"
+            assumptions.append(f"the model at {place} holds the layer, and the rest of it compiles")
         if outer.kind == "keras":
             strange = ctx.border.unknown_to_keras(outer)
             if strange:
