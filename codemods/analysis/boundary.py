@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 KERAS = "compile()"
 _STEP = "train_step"
-_PASSES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +43,7 @@ class Crossing:
 def outside(program: Program) -> Outside:
     """Follow every derivative that is taken in code that is not compiled."""
     walk = Outside(program)
-    entries = list(_takers(program))
-    for _ in range(_PASSES):
-        if not walk.run(entries):
-            break
+    walk.run(list(_takers(program)))  # nothing is merged, so a second pass would find the same
     return walk
 
 

@@ -17,6 +17,7 @@ WORDS = (
 
 _TAPE = "tensorflow.GradientTape"
 _FORWARD = "tensorflow.autodiff.ForwardAccumulator"
+_MAKERS = ("GradientTape", "ForwardAccumulator")
 _ASKS = frozenset({"gradient", "jacobian", "batch_jacobian"})
 _OF_TENSORS = frozenset({"gradients", "hessians", "minimize", "compute_gradients", "get_gradients"})
 
@@ -76,6 +77,9 @@ class Recording:
         return self.whole if self.whole is not None else next(iter(self.blocks), None)
 
     def _records(self, item: Node) -> bool:
+        expression = item.context_expr
+        if isinstance(expression, tree.Call) and _name(expression) not in _MAKERS:
+            return False  # not worth an evaluation
         names = {
             v.name for v in self._ev.evaluate(item.context_expr, self.module) if isinstance(v, ApiObject)
         }

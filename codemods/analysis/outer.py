@@ -10,7 +10,7 @@ from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Const, Function
+from codemods.analysis.values import Api, Const, Function, Partial
 
 
 class NoOuter(Exception):  # noqa: N818 - it is an answer, not an error
@@ -57,6 +57,7 @@ def _functions(taker: Scope, program: Program, depth: int) -> list[Outer]:
     return [Outer("python", taker, taker.module, taker.node)]
 
 
+_WORDS = frozenset({"jit_compile", "experimental_compile"})
 _BINDERS = frozenset({"staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod"})
 
 
@@ -80,7 +81,10 @@ def _own(function: Scope, program: Program) -> list[Outer]:
     """The decorator, or the calls, that make a function a tf.function."""
     decorator = pretraced.plain_function(function, program.ev)
     if decorator is not None:
-        return [Outer("function", function, function.module, decorator, _refuses(decorator))]
+        called = decorator.func if isinstance(decorator, tree.Call) else decorator
+        values = program.ev.evaluate(called, function.module)
+        said = any(isinstance(v, Partial) and {name for name, _ in v.keywords} & _WORDS for v in values)
+        return [Outer("function", function, function.module, decorator, said or _refuses(decorator))]
     found = []
     for path in program.project.with_word(function.name, function.module.path)[:40]:
         module = program.project.module(path)
@@ -108,7 +112,7 @@ def _asks(call: Node) -> bool:
 
 def _refuses(node: Node) -> bool:
     keywords = node.keywords if isinstance(node, tree.Call) else []
-    return any(k.arg in ("jit_compile", "experimental_compile") for k in keywords)
+    return any(k.arg in _WORDS for k in keywords)
 
 
 def _callers(function: Scope, program: Program, depth: int) -> list[Outer]:

@@ -166,8 +166,9 @@ class _Finder:
         if keyword is not None:
             sure, how = certainty(keyword[0]), keyword[1]
             for value in self.ev.evaluate(node.func, module):
-                if isinstance(value, Api):
-                    self.marked(module, node, value, sure, how)
+                target = value.target if isinstance(value, Partial) else value
+                if isinstance(target, Api):
+                    self.marked(module, node, target, sure, how)
             if attribute == "compile":
                 self.keras_compile(module, node, sure, how)
         elif attribute in self.always_names and (

@@ -68,6 +68,7 @@ their `stack()`, unsafe where a caller may not be in sight.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from codemods.rule import (
     CannotRewrite,
@@ -250,6 +251,9 @@ def _stacked(
 ) -> Diagnostic:  # fmt: skip
     if isinstance(change, Reason):
         return ctx.diagnostic(node, message, (), [change], module=module)
-    edits = [replace(place, old, new) for place, old, new in change.texts]
+    edits = sorted({replace(place, old, new) for place, old, new in change.texts})
+    if any(a.path == b.path and b.start < a.end for a, b in pairwise(edits)):
+        reason = Reason(_STACK, "one use of the array stands inside of another one")
+        return ctx.diagnostic(node, message, (), [reason], module=module)
     fix = ctx.fix(title, _STACK, edits, change.assumptions)
     return ctx.diagnostic(node, message, [fix], (), module=module)

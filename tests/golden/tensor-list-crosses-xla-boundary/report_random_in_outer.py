@@ -1,4 +1,4 @@
-"""The outer function draws noise, whose numbers would no longer follow the seed."""
+"""The outer function draws noise, and XLA would draw other numbers."""
 
 import tensorflow as tf
 
