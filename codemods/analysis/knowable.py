@@ -11,6 +11,7 @@ from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Static, is_static
 
 _DEPTH = 6
+_LOOPS = frozenset(f"tensorflow.{name}" for name in ("while_loop", "map_fn", "scan", "foldl", "foldr"))
 _PLAIN = frozenset({"builtins.len", "builtins.int", "builtins.abs", "builtins.max", "builtins.min"})
 _LISTS = frozenset(
     {"tensorflow.unstack", "tensorflow.split", "builtins.list", "builtins.tuple", "builtins.sorted"}
@@ -83,6 +84,10 @@ def at_runtime(node: Node, module: Module, place: Node, ev: Evaluator, depth: in
         for binding in ev.reaching(inner, scope, holder):
             around = [a for a in module.ancestors(binding.node) if isinstance(a, tree.LOOPS)]
             if binding.kind in ("param", "rest"):
+                if _is_repeated(holder, ev):
+                    return (
+                        f"`{inner.id}` differs from round to round of another loop, so XLA does not know it"
+                    )
                 continue
             if around and not _known_in_loop(inner.id, binding.kind, holder, around, place, ev):
                 return f"`{inner.id}` is computed in a loop, so XLA does not know it when it compiles"
@@ -92,6 +97,18 @@ def at_runtime(node: Node, module: Module, place: Node, ev: Evaluator, depth: in
                 if why:
                     return why
     return ""
+
+
+def _is_repeated(function: Scope, ev: Evaluator) -> bool:
+    """Is a function the body of a `tf.while_loop`, or of a `tf.map_fn` and kin?"""
+    module = function.module
+    own = isinstance(function.node, tree.Lambda)
+    for mention in [function.node] if own else module.mentions.get(function.name, ()):
+        parent = module.parent.get(mention)
+        call = module.parent.get(parent) if isinstance(parent, tree.keyword) else parent
+        if isinstance(call, tree.Call) and mention is not call.func and _names(call, module, ev) & _LOOPS:
+            return True
+    return False
 
 
 def _known_in_loop(

@@ -27,7 +27,8 @@ def mending(diagnostic: Diagnostic) -> tuple[str, str]:
         return "safe fix", ""
     if fix.safety is Safety.UNSAFE:
         return "unsafe fix", fix.note
-    return "fix only by choice", fix.note
+    why = dict.fromkeys(reason.why for reason in diagnostic.unavailable)
+    return "fix only by choice", "; ".join(dict.fromkeys([*why, fix.note]))
 
 
 def first_fix(diagnostic: Diagnostic, safety: Safety) -> bool:

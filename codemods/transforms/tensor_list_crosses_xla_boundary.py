@@ -135,7 +135,7 @@ def _crossing(ctx: Context, crossing: Crossing, loops: Sequence[tuple[Related, s
     except CannotRewrite as error:
         return ctx.diagnostic(node, message, inner, [Reason(KEY, str(error))], related, module=module)
     alone = fix.safety is Safety.MANUAL
-    reasons = [Reason(KEY, f"not without your choice: {fix.note}")] if alone else []
+    reasons = [Reason(KEY, fix.note)] if alone else []
     return ctx.diagnostic(node, message, [fix, *inner], reasons, related, module=module)
 
 
