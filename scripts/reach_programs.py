@@ -297,7 +297,10 @@ PROGRAMS = (
         EXAMPLES,
         calls=tuple(
             ("run.py", name, "xla")
-            for name in ("describe", "image_contrast", "prefix_gradient", "train_step")
+            for name in (
+                *("describe", "image_contrast", "prefix_gradient", "train_step"),
+                *("sensitivity", "fit_step"),
+            )
         ),
     ),
     Program(
