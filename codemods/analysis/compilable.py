@@ -168,11 +168,12 @@ class _Judge:
 
     def result(self, node: Node) -> None:
         """What is no tensor cannot be returned from a compiled function."""
-        if not self.outermost or not self.eager or node.value is None:
+        if not self.outermost or node.value is None:
             return
         values = self.program.ev.evaluate(node.value, self.module)
         flat = [inner for v in values for inner in _flat(v)]
-        if any(isinstance(v, Instance) or (isinstance(v, Const) and isinstance(v.value, str)) for v in flat):
+        text = any(isinstance(v, Const) and isinstance(v.value, (str, bytes)) for v in flat)
+        if text or (self.eager and any(isinstance(v, Instance) for v in flat)):
             self.verdict.broken.append(f"what is returned at {self.place(node)} is not made of tensors")
 
     def loop(self, node: Node) -> None:
