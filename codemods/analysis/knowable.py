@@ -84,7 +84,8 @@ def at_runtime(node: Node, module: Module, place: Node, ev: Evaluator, depth: in
         for binding in ev.reaching(inner, scope, holder):
             around = [a for a in module.ancestors(binding.node) if isinstance(a, tree.LOOPS)]
             if binding.kind in ("param", "rest"):
-                if _is_repeated(holder, ev):
+                own = holder.owner is not None and holder.params[:1] and holder.params[0].id == inner.id
+                if not own and _is_repeated(holder, ev):
                     return (
                         f"`{inner.id}` differs from round to round of another loop, so XLA does not know it"
                     )
