@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -97,7 +97,6 @@ class Context:
     _loops: list[Loop] | None = None
     _whiles: list[WhileCall] | None = None
     _sinks: dict[object, list[Sink]] | None = None
-    _recording: Recording | None = None
 
     @cached_property
     def gradient(self) -> bool:
@@ -202,18 +201,11 @@ class Context:
         return recorded.saves(loop, self.program.ev)
 
     def most_iterations(self, where: Loop | Node) -> Cap | Reason:
-        """How often a `while` or a `tf.while_loop` runs at most, or why that is not known."""
+        """How often a loop or a `tf.while_loop` runs at most, or why that is not known."""
         try:
             if isinstance(where, Loop):
                 return iteration_loops.of_loop(where, self.program)
             return iteration_calls.of_call(where, self.function, self.program)
-        except Unbounded as error:
-            return Reason("maximum-iterations", str(error))
-
-    def length(self, loop: Loop) -> Cap | Reason:
-        """How often a `for` over a range or a tensor runs, or why that cannot be written."""
-        try:
-            return iteration_loops.of_for(loop, self.program)
         except Unbounded as error:
             return Reason("maximum-iterations", str(error))
 
@@ -265,10 +257,14 @@ class Context:
         ]
         return str(missing[0]) if missing else ""
 
+    def with_arguments(self, call: Node, values: Mapping[str, str]) -> Edit:
+        """Give a `tf.while_loop` call arguments, wherever they stand. Raises CannotRewrite."""
+        v1 = any(isinstance(v, Api) and ".v1." in v.name for v in self.values(call.func))
+        return set_arguments(self.module, call, values, V1 if v1 else V2)
+
     def bounding(self, call: Node, text: str) -> Need:
         """`maximum_iterations=` for a `tf.while_loop`, once whoever asks for it."""
-        v1 = any(isinstance(v, Api) and ".v1." in v.name for v in self.values(call.func))
-        edit = set_arguments(self.module, call, {"maximum_iterations": text}, V1 if v1 else V2)
+        edit = self.with_arguments(call, {"maximum_iterations": text})
         return Need(f"maximum_iterations:{edit.path}:{self.module.span(call).start}", (edit,))
 
     def mapped(self) -> Iterator[tuple[Node, list[Sink]]]:
@@ -329,9 +325,11 @@ class Context:
         """Is a derivative taken through this place?"""
         if is_stopped(node, self.module):
             return False
-        if self._recording is None:
-            self._recording = Recording(self.function, self.program.ev)
         return self._recording.covers(node) or self.gradient
+
+    @cached_property
+    def _recording(self) -> Recording:
+        return Recording(self.function, self.program.ev)
 
     def values(self, node: Node, module: Module | None = None) -> Values:
         """What an expression may be, for compiled callers."""

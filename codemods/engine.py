@@ -175,18 +175,14 @@ def _context(program: Program, function: Scope, reached: Reached, settings: Sett
 
 def chain(program: Program, function: Scope, root: Root) -> Chain:
     """The calls from a root to a function, outermost first."""
-    steps: list[Related] = []
-    current: Scope | None = function
-    guessed = False
-    seen: set[Scope] = set()
-    while current is not None and current not in seen:
-        seen.add(current)
-        caller, module, node, guess = program.reached[current].preds.get(root, (None, None, None, False))
-        guessed = guessed or guess
-        if caller is not None and module is not None and node is not None:
-            steps.append(Related(module.span(node), f"calls {current.qualname}"))
-        current = caller
-    return Chain(root.name, root.module.span(root.node), root.certainty, tuple(reversed(steps)), guessed)
+    steps = list(program.walk.climb(function, root))
+    calls = [
+        Related(step.module.span(step.node), f"calls {step.function.qualname}")
+        for step in reversed(steps)
+        if step.module is not None and step.node is not None
+    ]
+    guessed = any(step.guessed for step in steps)
+    return Chain(root.name, root.module.span(root.node), root.certainty, tuple(calls), guessed)
 
 
 def _roots(function: Scope, program: Program) -> frozenset[str]:

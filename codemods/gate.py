@@ -68,19 +68,19 @@ def exposed(
     known = {f.diagnostic.fingerprint: f.roots for f in before.findings}
     old = {root.name for root in before.roots}
     new = {root.name: root.span.path for root in after.roots if root.name not in old}
-    shown = {(d.fingerprint, d.code) for d in after.diagnostics}  # what is not shown is never chosen
+    shown = {_key(d) for d in after.diagnostics}  # what is not shown is never chosen
     left = [
         f
         for f in after.findings
         if f.diagnostic.consequence in _HIDDEN
-        and (pick(f.diagnostic, allow) is None or (f.diagnostic.fingerprint, f.diagnostic.code) not in shown)
+        and (pick(f.diagnostic, allow) is None or _key(f.diagnostic) not in shown)
     ]
-    seen = {(f.diagnostic.fingerprint, f.diagnostic.code) for f in before.findings}
+    seen = {_key(f.diagnostic) for f in before.findings}
     broken = [
         f
         for f in after.findings
         if f.diagnostic.consequence is Consequence.ERROR
-        and (f.diagnostic.fingerprint, f.diagnostic.code) not in seen
+        and _key(f.diagnostic) not in seen
         and pick(f.diagnostic, allow) is None
     ]
     reasons = {}
@@ -101,6 +101,10 @@ def exposed(
                     f"alone it would turn the error into silent damage ({other.diagnostic.code})"
                 )
     return reasons
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.fingerprint, diagnostic.code
 
 
 __all__ = ["bundled", "exposed"]

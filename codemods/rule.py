@@ -12,12 +12,13 @@ from codemods.analysis.boundary import Crossing
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
+from codemods.analysis.roots import COMPILE_KEYWORDS
 from codemods.analysis.scopes import Module
 from codemods.analysis.shared_arrays import Change
 from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
 from codemods.analysis.unroll import Counting, Unrolling
-from codemods.analysis.whiles import WhileCall
+from codemods.analysis.whiles import WhileCall, given
 from codemods.context import RANGE_LOOP, Context, Rule, related_path
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
 from codemods.rewrite import (
@@ -58,6 +59,7 @@ def rule(
 
 
 __all__ = [
+    "COMPILE_KEYWORDS",
     "RANGE_LOOP",
     "Array",
     "CannotRewrite",
@@ -86,6 +88,7 @@ __all__ = [
     "as_display",
     "calls",
     "fresh_name",
+    "given",
     "indentation",
     "insert_after",
     "insert_before",

@@ -31,14 +31,14 @@ class Border:
         return any(root.function is self.function for root in self.program.roots)
 
     @cached_property
-    def crossings(self) -> list[Crossing]:
-        """Derivatives that are taken outside of XLA, through this (compiled) function."""
-        mine = [c for c in self.program.crossings if c.root.function is self.function]
-        return [c for c in mine if self.watched(c) is not None]
+    def crossings(self) -> dict[Crossing, str]:
+        """Derivatives that are taken outside of XLA, through this (compiled) function.
 
-    def watched(self, crossing: Crossing) -> str | None:
-        """ "" if a derivative goes in, the name of what must be a watched value for that, or None."""
-        return watched.by_tape(crossing, self.program)
+        Each with the name of what must be a watched value for that, "" where one goes in for certain.
+        """
+        mine = [c for c in self.program.crossings if c.root.function is self.function]
+        sources = {crossing: watched.by_tape(crossing, self.program) for crossing in mine}
+        return {crossing: source for crossing, source in sources.items() if source is not None}
 
     def saving_loops(self) -> list[tuple[Related, str]]:
         """The loops in what this compiled function runs whose derivative needs lists.
@@ -69,9 +69,7 @@ class Border:
     @property
     def _own_roots(self) -> list[Root]:
         asked = [r for r in self.program.roots if r.function is self.function]
-        return [
-            r for r in asked if r.how not in ("--entry", "a comment") and not r.how.startswith("compile(")
-        ][:1]
+        return [r for r in asked if r.how not in ("--entry", "a comment") and not r.of_keras][:1]
 
     def returned_arrays(self) -> Iterator[tuple[Node, int]]:
         """TensorArrays that this function returns from XLA, each with its position in the result."""

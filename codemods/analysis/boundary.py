@@ -60,11 +60,10 @@ class Outside(Walk):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program.project, program.ev, merge=False)
-        self.program = program
         self.found: list[Crossing] = []
         self._stops: dict[Scope, list[Root]] = {}
         for root in program.roots:
-            if not root.how.startswith("compile("):
+            if not root.of_keras:
                 self._stops.setdefault(root.function, []).append(root)
 
     def _enter(
@@ -75,20 +74,11 @@ class Outside(Walk):
             return
         compiled = [one for one in self._stops.get(function, ()) if node is None or _through(one, node)]
         if compiled and caller is not None and node is not None:
-            path = (*self._path(caller, root), (caller.module, node))
+            steps = [(s.module, s.node) for s in self.climb(caller, root) if s.module is not None]
+            path = (*reversed(steps), (caller.module, node))
             self.found.append(Crossing(compiled[0], root, caller, node, path, guessed))
         elif not compiled:
             super()._enter(function, root, caller, module, node, guessed, gradient, pending)
-
-    def _path(self, function: Scope, root: Root) -> list[tuple[Module, Node]]:
-        steps: list[tuple[Module, Node]] = []
-        current: Scope | None = function
-        while current is not None and len(steps) < 40:
-            caller, module, node, _ = self.reached[current].preds.get(root, (None, None, None, False))
-            if module is not None and node is not None:
-                steps.append((module, node))
-            current = caller
-        return steps[::-1]
 
 
 def _through(root: Root, call: Node) -> bool:
@@ -99,12 +89,11 @@ def _through(root: Root, call: Node) -> bool:
     function = root.function
     if getattr(function.node, "decorator_list", None) or not isinstance(call, tree.Call):
         return True
-    called = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    if called != function.name:
+    if tree.identifier(call.func) != function.name:
         return True
     statement = root.module.statement(root.node)
     targets = statement.targets if isinstance(statement, tree.Assign) else []
-    return any(getattr(t, "attr", getattr(t, "id", "")) == function.name for t in targets)
+    return any(tree.identifier(target) == function.name for target in targets)
 
 
 # who takes derivatives outside
@@ -115,7 +104,7 @@ def is_outside(function: Scope, program: Program) -> bool:
     reached = program.reached.get(function)
     if reached is None or all(_only_on_accelerators(root) for root in reached.preds):
         return True
-    sites = [s for s in program.callers(function).sites if s.scope.function not in program.reached]
+    sites = program.sites_outside(function)
     own = [root for root in program.roots if root.function is function]
     if own:  # a call of the function that was given to `tf.function`, not of what that made of it
         return any(not any(_through(root, site.node) for root in own) for site in sites)
@@ -124,8 +113,7 @@ def is_outside(function: Scope, program: Program) -> bool:
 
 def is_called_outside(function: Scope, program: Program) -> bool:
     """May code outside of XLA call a function (one that is a root, say)?"""
-    callers = program.callers(function)
-    return bool(callers.open) or any(s.scope.function not in program.reached for s in callers.sites)
+    return bool(program.callers(function).open or program.sites_outside(function))
 
 
 def _only_on_accelerators(root: Root) -> bool:
@@ -174,8 +162,7 @@ def _handed(function: Scope, program: Program) -> Node | None:
     """A call that takes the derivative of a function that it is given."""
     for node in calls.own_nodes(function):
         if isinstance(node, tree.Call) and isinstance(node.func, (tree.Attribute, tree.Name)):
-            name = str(getattr(node.func, "attr", getattr(node.func, "id", "")))
-            if not handed.takes_gradient(Api(name)):
+            if not handed.takes_gradient(Api(tree.identifier(node.func))):
                 continue
             values = [program.ev.evaluate(a, function.module) for a in node.args]
             if any(isinstance(v, Function) for found in values for v in found):
@@ -197,10 +184,6 @@ class KerasCompile:
     node: Node
     model: Instance | None
     compiled: bool
-
-    @property
-    def scope(self) -> Scope:
-        return self.module.enclosing(self.node)
 
 
 def keras_compiles(program: Program) -> list[KerasCompile]:

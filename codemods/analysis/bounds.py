@@ -13,7 +13,7 @@ from codemods.analysis.arrays import Array
 from codemods.analysis.changes import changed_length, leaves, moved
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
-from codemods.analysis.linear import Linear, linear, number
+from codemods.analysis.linear import Linear, Written, linear, number
 from codemods.analysis.loops import Loop
 from codemods.analysis.places import is_pure, stable_between
 from codemods.analysis.scopes import Scope
@@ -85,7 +85,7 @@ class Bounds:
     def _called(node: Node) -> str:
         if not isinstance(node, tree.Call):
             return ""
-        return str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+        return tree.identifier(node.func)
 
     def whole(self, node: Node, direct: bool) -> None:
         """The number must be an int32: XLA takes no other for a size, and a float is not a count."""
@@ -298,11 +298,3 @@ class Bounds:
                 self.hoisted(linear(inner, loops.literal), inner, inner, bodies, depth + 1), factor
             )
         return result
-
-
-class Written:
-    """Source text that stands for no node of the file; `base`: the node whose value it depends on."""
-
-    def __init__(self, text: str, base: Node) -> None:
-        self.text = text
-        self.base = base

@@ -54,19 +54,13 @@ def judge(function: Scope, program: Program, eager: bool, verdict: Verdict) -> N
     """Look at a function and all it calls. eager: it runs as plain Python now, so tracing it is new."""
     walk = Walk(program.project, program.ev, merge=False)
     entry = Root(function, function.module, function.node, "yes", "asked")
-    for _ in range(3):
-        if not walk.run([entry]):
-            break
+    walk.run([entry])  # nothing is merged, so a second pass would find the same
     for module, node, _ in walk.unresolved.values():
-        if isinstance(node, tree.Call) and _name(node) not in _FINE:
+        if isinstance(node, tree.Call) and tree.identifier(node.func) not in _FINE:
             verdict.unknown.append(f"`{module.text(node.func)}` at {_place(module, node)} compiles")
     for reached in walk.reached:
         if reached not in program.reached:
             _Judge(reached, program, eager, verdict, reached is function).run()
-
-
-def _name(call: Node) -> str:
-    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def _place(module: Module, node: Node) -> str:

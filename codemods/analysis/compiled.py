@@ -105,6 +105,10 @@ class Program:
     def callers(self, function: Scope) -> Callers:
         return self._callers.callers(function)
 
+    def sites_outside(self, function: Scope) -> list[Site]:
+        """The calls of a function in sight that stand in code which XLA does not compile."""
+        return [s for s in self.callers(function).sites if s.scope.function not in self.reached]
+
     def _reach_params(self, function: Scope, name: str) -> Values:
         known = self.walk.merged.get(function, {}).get(name)
         if known is not None:

@@ -120,7 +120,7 @@ def library_name(callee: Node, module: Module, ev: Evaluator) -> str:
 
 
 def conjuncts(test: Node, module: Module, ev: Evaluator) -> list[Node]:
-    """The parts of `a and b`, `tf.logical_and(a, b)`, `(a < b) & (c < d)`, `a < b < c`."""
+    """The parts of `a and b`, `tf.logical_and(a, b)`, `(a < b) & (c < d)`."""
     if isinstance(test, tree.BoolOp) and isinstance(test.op, tree.And):
         return [part for value in test.values for part in conjuncts(value, module, ev)]
     if isinstance(test, tree.Call) and library_name(test.func, module, ev) in _AND:

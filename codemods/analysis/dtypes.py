@@ -90,14 +90,18 @@ def join(*kinds: Kind) -> Kind:
 
 def names_int32(node: Node, module: Module, program: Program) -> bool | None:
     """Does an expression name the type int32? None: not known."""
-    values = program.proof.evaluate(node, module)
-    names = {
-        v.name.split(".")[-1] if isinstance(v, Api) else v.value if isinstance(v, Const) else None
-        for v in values
-    }
+    names = _type_names(node, module, program)
     if len(names) != 1 or None in names:
         return None
     return names == {"int32"}
+
+
+def _type_names(node: Node, module: Module, program: Program) -> set[object]:
+    """The types that an expression may name ("int32"); None among them for what is no type."""
+    return {
+        v.name.split(".")[-1] if isinstance(v, Api) else v.value if isinstance(v, Const) else None
+        for v in program.proof.evaluate(node, module)
+    }
 
 
 _WIDE = frozenset({"int64", "int16", "int8", "uint8", "uint16", "uint32", "uint64"})
@@ -118,11 +122,7 @@ def is_wide(node: Node, module: Module, program: Program, depth: int = 0) -> boo
     given = _argument(node, "dtype", 1) or _argument(node, "out_type", 1)
     if given is None:
         return any(is_wide(arg, module, program, depth + 1) for arg in node.args)
-    values = program.proof.evaluate(given, module)
-    names = {
-        v.name.split(".")[-1] if isinstance(v, Api) else v.value if isinstance(v, Const) else None
-        for v in values
-    }
+    names = _type_names(given, module, program)
     return bool(names) and names <= _WIDE
 
 

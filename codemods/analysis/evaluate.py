@@ -384,8 +384,7 @@ def may_be_called(call: Node, module: Module, *names: str) -> bool:
     for binding in holder.bindings[func.id] if holder is not None else ():
         if binding.kind == "from" and binding.node.name in names:
             return True
-        last = getattr(binding.value, "attr", getattr(binding.value, "id", ""))
-        if binding.kind in ("assign", "walrus") and last in names:
+        if binding.kind in ("assign", "walrus") and tree.identifier(binding.value) in names:
             return True
     return False
 

@@ -78,7 +78,7 @@ class Recording:
 
     def _records(self, item: Node) -> bool:
         expression = item.context_expr
-        if isinstance(expression, tree.Call) and _name(expression) not in _MAKERS:
+        if isinstance(expression, tree.Call) and tree.identifier(expression.func) not in _MAKERS:
             return False  # not worth an evaluation
         names = {
             v.name for v in self._ev.evaluate(item.context_expr, self.module) if isinstance(v, ApiObject)
@@ -127,7 +127,7 @@ class Recording:
 def has_own_gradient(function: Scope, ev: Evaluator) -> bool:
     """Does `tf.custom_gradient` give the derivative of a function, so that none goes through its body?"""
     return any(
-        getattr(decorator, "attr", getattr(decorator, "id", "")) == "custom_gradient"
+        tree.identifier(decorator) == "custom_gradient"
         and Api("tensorflow.custom_gradient") in ev.evaluate(decorator, function.module)
         for decorator in getattr(function.node, "decorator_list", [])
     )
@@ -136,7 +136,11 @@ def has_own_gradient(function: Scope, ev: Evaluator) -> bool:
 def is_stopped(node: Node, module: Module) -> bool:
     """Does `tf.stop_gradient` stand round an expression?"""
     for ancestor in module.ancestors(node):
-        if isinstance(ancestor, tree.Call) and _name(ancestor) == "stop_gradient" and node is not ancestor:
+        if (
+            isinstance(ancestor, tree.Call)
+            and tree.identifier(ancestor.func) == "stop_gradient"
+            and node is not ancestor
+        ):
             return True
         if isinstance(ancestor, tree.stmt):
             return False
@@ -144,11 +148,5 @@ def is_stopped(node: Node, module: Module) -> bool:
 
 
 def _pauses(block: Node) -> bool:
-    return any(
-        isinstance(item.context_expr, tree.Call) and _name(item.context_expr) == "stop_recording"
-        for item in block.items
-    )
-
-
-def _name(call: Node) -> str:
-    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+    called = [item.context_expr for item in block.items if isinstance(item.context_expr, tree.Call)]
+    return any(tree.identifier(call.func) == "stop_recording" for call in called)

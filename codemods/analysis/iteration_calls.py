@@ -14,22 +14,11 @@ from codemods.analysis.values import Class, Function, Unknown
 def of_call(node: Node, function: Scope, program: Program) -> Cap:
     """The bound of a `tf.while_loop` call. Raises Unbounded."""
     call = _Call(node, function, program)
-    condition = call.cond.scope.module
-    tests = counters.conjuncts(call.test, condition, program.ev)
-    parts: list[Part | str] = []
-    for test in tests:
-        found = iterations.compared(test, condition, program)
-        if found is None:
-            continue
-        for counter, by, limit in iterations.sides(*found):
-            part = call.part(counter, by, limit)
-            if part is not None:
-                parts.append(part)
-    assumed = iterations.branches(node, function.module, program)
-    caps = iterations.Caps(program, function, node, (call.cond.scope, call.body.scope))
-    caps.nullable = iterations.nullable(tests, condition)
-    cap = caps.best(parts, len(tests) == 1)
-    cap.assumptions += [*call.assumptions, *assumed]
+    module = call.cond.scope.module
+    tests = counters.conjuncts(call.test, module, program.ev)
+    bodies = (call.cond.scope, call.body.scope)
+    cap = iterations.most(node, function, program, tests, module, call.part, len(tests) == 1, bodies)
+    cap.assumptions += call.assumptions
     return cap
 
 

@@ -1,21 +1,11 @@
-"""How often an AutoGraph `while` runs at most."""
+"""How often a loop that AutoGraph makes runs at most."""
 
 from __future__ import annotations
 
 from codemods.analysis import counters, dtypes, loops, places, spelling, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
-from codemods.analysis.iterations import (
-    Cap,
-    Caps,
-    Part,
-    Unbounded,
-    branches,
-    compared,
-    nullable,
-    sides,
-    updated,
-)
+from codemods.analysis.iterations import Cap, Part, Unbounded, most, updated
 from codemods.analysis.linear import linear, number
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Binding
@@ -24,22 +14,19 @@ from codemods.analysis.values import Tensor
 
 
 def of_loop(loop: Loop, program: Program) -> Cap:
-    """The bound of an AutoGraph `while`. Raises Unbounded."""
+    """The bound of a tensor loop that AutoGraph makes. Raises Unbounded."""
+    return _of_while(loop, program) if isinstance(loop.node, tree.While) else _of_for(loop, program)
+
+
+def _of_while(loop: Loop, program: Program) -> Cap:
+
+    def part(counter: Node, op: type, limit: Node) -> Part | str | None:
+        named = isinstance(counter, tree.Name) and _stored(counter.id, loop)
+        return _part(counter.id, op, limit, loop, program) if named else None
+
     tests = counters.conjuncts(loop.node.test, loop.module, program.ev)
-    parts: list[Part | str] = []
-    for test in tests:
-        found = compared(test, loop.module, program)
-        if found is None:
-            continue
-        for counter, by, limit in sides(*found):
-            if isinstance(counter, tree.Name) and _stored(counter.id, loop):
-                parts.append(_part(counter.id, by, limit, loop, program))
-    assumed = branches(loop.node, loop.module, program)
-    caps = Caps(program, loop.function, loop.node, ())
-    caps.nullable = nullable(tests, loop.module)
-    cap = caps.best(parts, len(tests) == 1 and not loops.exits(loop))
-    cap.assumptions += assumed
-    return cap
+    alone = len(tests) == 1 and not loops.exits(loop)
+    return most(loop.node, loop.function, program, tests, loop.module, part, alone)
 
 
 def _stored(name: str, loop: Loop) -> bool:
@@ -109,7 +96,7 @@ def _first_value(before: list[Binding], loop: Loop) -> Node | None:
     return value
 
 
-def of_for(loop: Loop, program: Program) -> Cap:
+def _of_for(loop: Loop, program: Program) -> Cap:
     """The length of a `for` over a range or a tensor. Raises Unbounded."""
     module = loop.module
     if loop.stop is None:

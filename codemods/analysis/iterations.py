@@ -7,12 +7,13 @@ loop does not change.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from codemods.analysis import changes, counters, dtypes, knowable, loops, places, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
-from codemods.analysis.linear import Linear, linear, number
+from codemods.analysis.linear import Linear, Written, linear, number
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Const, Tensor, Unknown
@@ -165,39 +166,31 @@ def simulated(start: int, update: tuple[type, int], op: type, limit: int) -> int
     return times
 
 
-class Written:
-    """Text that stands for an expression of another place."""
-
-    def __init__(self, text: str, base: Node) -> None:
-        self.text = text
-        self.base = base
-
-
-class Caps:
+class _Caps:
     """Bounds from the parts of one condition. place: where the text will stand, in `function`."""
 
-    def __init__(self, program: Program, function: Scope, place: Node, bodies: tuple[Scope, ...]) -> None:
+    def __init__(
+        self, program: Program, function: Scope, place: Node, bodies: Sequence[Scope], nullable: set[str]
+    ) -> None:
         self.program = program
         self.function = function
         self.module = function.module
         self.place = place
         self.bodies = bodies
-        self.whys: list[str] = []
-        self.nullable: set[str] = set()  # what the condition compares with None first
+        self.nullable = nullable  # what the condition compares with None first
 
-    def best(self, parts: list[Part | str], alone: bool) -> Cap:
-        """The first bound that a part gives, a known number before an expression."""
-        found = []
+    def best(self, parts: Iterable[Part | str], alone: bool) -> Cap:
+        """The bound that assumes the least, a known number before an expression."""
+        found, whys = [], []
         for part in parts:
-            if isinstance(part, str):
-                self.whys.append(part)
-                continue
             try:
+                if isinstance(part, str):
+                    raise Unbounded(part)
                 found.append(self.of(part, alone))
             except Unbounded as error:
-                self.whys.append(str(error))
+                whys.append(str(error))
         if not found:
-            raise Unbounded(next(iter(self.whys), "no part of the condition compares a counter with a limit"))
+            raise Unbounded(next(iter(whys), "no part of the condition compares a counter with a limit"))
         return min(found, key=lambda cap: (len(cap.assumptions), cap.number is None, cap.number or 0))
 
     def of(self, part: Part, alone: bool) -> Cap:
@@ -320,18 +313,6 @@ class Caps:
         return linear(start, _literal)
 
 
-def is_float(node: Node, module: Module, program: Program) -> bool:
-    """Does an expression speak of a float?"""
-    for inner in tree.walk(node):
-        if isinstance(inner, tree.Constant) and isinstance(inner.value, float):
-            return True
-        if isinstance(inner, tree.Attribute) and inner.attr.startswith(("float", "bfloat")):
-            return True
-    return any(
-        isinstance(v, Const) and isinstance(v.value, float) for v in program.proof.evaluate(node, module)
-    )
-
-
 _COMPARES = {
     f"tensorflow.{prefix}{name}": op
     for prefix in ("", "math.")
@@ -342,7 +323,7 @@ _COMPARES = {
 }  # fmt: skip
 
 
-def compared(test: Node, module: Module, program: Program) -> tuple[Node, type, Node] | None:
+def _compared(test: Node, module: Module, program: Program) -> tuple[Node, type, Node] | None:
     """(left, operator, right) of a comparison with one operator, or of `tf.less(a, b)` and kin."""
     if isinstance(test, tree.Compare) and len(test.ops) == 1:
         return test.left, type(test.ops[0]), test.comparators[0]
@@ -356,7 +337,7 @@ def compared(test: Node, module: Module, program: Program) -> tuple[Node, type, 
 _MIRROR = {tree.Lt: tree.Gt, tree.LtE: tree.GtE, tree.Gt: tree.Lt, tree.GtE: tree.LtE, tree.NotEq: tree.NotEq}
 
 
-def nullable(tests: list[Node], module: Module) -> set[str]:
+def _nullable(tests: Sequence[Node], module: Module) -> set[str]:
     """The expressions of which a condition says that they are not None."""
     return {
         module.text(test.left)
@@ -365,7 +346,7 @@ def nullable(tests: list[Node], module: Module) -> set[str]:
     }
 
 
-def branches(node: Node, module: Module, program: Program) -> list[str]:
+def _branches(node: Node, module: Module, program: Program) -> list[str]:
     """What is assumed of the `if`s round a loop: XLA cannot differentiate a bounded loop in a tensor `if`.
 
     Raises Unbounded where one of them is certainly decided by a tensor.
@@ -384,8 +365,31 @@ def branches(node: Node, module: Module, program: Program) -> list[str]:
     return assumed
 
 
-def sides(left: Node, op: type, right: Node) -> list[tuple[Node, type, Node]]:
+def _sides(left: Node, op: type, right: Node) -> list[tuple[Node, type, Node]]:
     """A comparison read from both ends, with the side that may be the counter first."""
     if op not in _MIRROR:
         return []
     return [(left, op, right), (right, _MIRROR[op], left)]
+
+
+def most(
+    place: Node, function: Scope, program: Program, tests: Sequence[Node], module: Module,
+    part: Callable[[Node, type, Node], Part | str | None], alone: bool, bodies: Sequence[Scope] = (),
+) -> Cap:  # fmt: skip
+    """The bound that the parts of a condition prove, as text for `place` in `function`. Raises Unbounded.
+
+    tests: of `module`, joined by `and`. part: what a comparison says, its presumed counter first: why it
+    is no bound, None where that is no counter at all. alone: nothing but these parts ends the loop.
+    bodies: functions that run in each round.
+    """
+    assumed = _branches(place, function.module, program)
+    parts = []
+    for test in tests:
+        found = _compared(test, module, program)
+        for side in _sides(*found) if found is not None else ():
+            one = part(*side)
+            if one is not None:
+                parts.append(one)
+    cap = _Caps(program, function, place, bodies, _nullable(tests, module)).best(parts, alone)
+    cap.assumptions += assumed
+    return cap

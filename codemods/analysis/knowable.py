@@ -9,9 +9,9 @@ from codemods.analysis.evaluate import Evaluator, find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Static, is_static
+from codemods.knowledge.loops import LOOPS
 
 _DEPTH = 6
-_LOOPS = frozenset(f"tensorflow.{name}" for name in ("while_loop", "map_fn", "scan", "foldl", "foldr"))
 _PLAIN = frozenset({"builtins.len", "builtins.int", "builtins.abs", "builtins.max", "builtins.min"})
 _LISTS = frozenset(
     {"tensorflow.unstack", "tensorflow.split", "builtins.list", "builtins.tuple", "builtins.sorted"}
@@ -107,7 +107,7 @@ def _is_repeated(function: Scope, ev: Evaluator) -> bool:
     for mention in [function.node] if own else module.mentions.get(function.name, ()):
         parent = module.parent.get(mention)
         call = module.parent.get(parent) if isinstance(parent, tree.keyword) else parent
-        if isinstance(call, tree.Call) and mention is not call.func and _names(call, module, ev) & _LOOPS:
+        if isinstance(call, tree.Call) and mention is not call.func and _names(call, module, ev) & LOOPS:
             return True
     return False
 

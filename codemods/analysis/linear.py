@@ -60,6 +60,14 @@ class Linear:
         return " ".join(parts)
 
 
+class Written:
+    """Source text that stands for no node of the file; `base`: the node whose value it depends on."""
+
+    def __init__(self, text: str, base: Node) -> None:
+        self.text = text
+        self.base = base
+
+
 def number(value: int) -> Linear:
     return Linear((), value)
 

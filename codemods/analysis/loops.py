@@ -373,7 +373,7 @@ def harmless_with(node: Node) -> bool:
         return False
     managers = [item.context_expr for item in node.items]
     called = [one.func if isinstance(one, tree.Call) else one for one in managers]
-    return all(getattr(func, "attr", getattr(func, "id", "")) in _HARMLESS for func in called)
+    return all(tree.identifier(func) in _HARMLESS for func in called)
 
 
 def guards(node: Node, loop: Loop) -> list[Node]:

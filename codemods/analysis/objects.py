@@ -99,7 +99,7 @@ def construct(
 def dataclass_fields(ev: Evaluator, cls: Scope) -> list[str] | None:
     """The fields of a dataclass or NamedTuple, in order; None for other classes."""
     called = [node.func for node in cls.node.decorator_list if isinstance(node, tree.Call)]
-    marks = {*cls.plain_decorators, *(getattr(func, "attr", getattr(func, "id", "")) for func in called)}
+    marks = {*cls.plain_decorators, *map(tree.identifier, called)}
     named = any(getattr(node, "id", getattr(node, "attr", "")) == "NamedTuple" for node in cls.node.bases)
     if not (marks & _DATACLASSES or named):
         return None

@@ -8,6 +8,7 @@ from codemods.analysis import boundary, library, objects, pretraced, tree
 from codemods.analysis.boundary import KERAS, Crossing, KerasCompile
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import may_be_called
+from codemods.analysis.roots import COMPILE_KEYWORDS
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Const, Function, Partial
@@ -57,7 +58,6 @@ def _functions(taker: Scope, program: Program, depth: int) -> list[Outer]:
     return [Outer("python", taker, taker.module, taker.node)]
 
 
-_WORDS = frozenset({"jit_compile", "experimental_compile"})
 _BINDERS = frozenset({"staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod"})
 
 
@@ -83,7 +83,8 @@ def _own(function: Scope, program: Program) -> list[Outer]:
     if decorator is not None:
         called = decorator.func if isinstance(decorator, tree.Call) else decorator
         values = program.ev.evaluate(called, function.module)
-        said = any(isinstance(v, Partial) and {name for name, _ in v.keywords} & _WORDS for v in values)
+        given = {name for v in values if isinstance(v, Partial) for name, _ in v.keywords}
+        said = not given.isdisjoint(COMPILE_KEYWORDS)
         return [Outer("function", function, function.module, decorator, said or _refuses(decorator))]
     found = []
     for path in program.project.with_word(function.name, function.module.path)[:40]:
@@ -106,13 +107,13 @@ def _own(function: Scope, program: Program) -> list[Outer]:
 
 def _asks(call: Node) -> bool:
     """Does a call of `tf.function` ask for XLA already?"""
-    given = [k.value for k in call.keywords if k.arg in ("jit_compile", "experimental_compile")]
+    given = [k.value for k in call.keywords if k.arg in COMPILE_KEYWORDS]
     return any(isinstance(value, tree.Constant) and value.value is True for value in given)
 
 
 def _refuses(node: Node) -> bool:
     keywords = node.keywords if isinstance(node, tree.Call) else []
-    return any(k.arg in _WORDS for k in keywords)
+    return any(k.arg in COMPILE_KEYWORDS for k in keywords)
 
 
 def _callers(function: Scope, program: Program, depth: int) -> list[Outer]:

@@ -127,6 +127,15 @@ def _settled(node: Node, module: Module, function: Scope, program: Program) -> b
     return not any(isinstance(v, Unknown) and v.why == "mutated" for v in values)
 
 
+def reads(holder: Scope, name: str) -> Iterator[Node]:
+    """Where a name that a scope binds is read, in nested functions as well."""
+    module = holder.module
+    for node in module.mentions.get(name, ()):
+        read = isinstance(node, tree.Name) and isinstance(node.ctx, tree.Load)
+        if read and find_binding_scope(module.enclosing(node), name) is holder:
+            yield node
+
+
 def outer_mentions(function: Scope, name: str) -> Iterator[Node]:
     """Where a function, or one nested in it, uses a name that is not one of a nested function's own."""
     module = function.module

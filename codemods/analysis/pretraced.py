@@ -20,10 +20,9 @@ from codemods.analysis.values import Api, Partial
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """function: a plain `tf.function` on the way from the root; decorator: of it; site: a call outside."""
+    """function: a plain `tf.function` on the way from the root; site: a call of it outside."""
 
     function: Scope
-    decorator: Node
     site: Site
 
 
@@ -31,15 +30,14 @@ def find(function: Scope, program: Program) -> Traced | None:
     """The plain `tf.function` through which compiled code reaches a function, if others trace it first."""
     reached = program.reached.get(function)
     for root in reached.preds if reached is not None else ():
-        current: Scope | None = function
-        seen: set[Scope] = set()
-        while current is not None and current not in seen and current is not root.function:
-            seen.add(current)
-            decorator = plain_function(current, program.ev)
-            site = _outside_call(current, program) if decorator is not None else None
-            if decorator is not None and site is not None:
-                return Traced(current, decorator, site)
-            current = program.reached[current].preds.get(root, (None, None, None, False))[0]
+        for step in program.walk.climb(function, root):
+            if step.function is root.function:
+                break
+            if plain_function(step.function, program.ev) is None:
+                continue
+            calls = [site for site in program.sites_outside(step.function) if site.decorated is None]
+            if calls:
+                return Traced(step.function, calls[0])
     return None
 
 
@@ -59,11 +57,4 @@ def plain_function(function: Scope, ev: Evaluator) -> Node | None:
             asked = [certainty(keywords[name]) for name in COMPILE_KEYWORDS if name in keywords]
             if all(sure == "no" for sure in asked):
                 return decorator
-    return None
-
-
-def _outside_call(function: Scope, program: Program) -> Site | None:
-    for site in program.callers(function).sites:
-        if site.decorated is None and site.scope.function not in program.reached:
-            return site
     return None

@@ -6,17 +6,18 @@ derivative compiles without a bound and across the border of XLA. Any other floa
 
 from __future__ import annotations
 
-from codemods.analysis import calls, library, loops, pretraced, tree, whiles
+from codemods.analysis import calls, library, loops, places, pretraced, tree, whiles
 from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
+from codemods.analysis.evaluate import Evaluator, may_be_called
 from codemods.analysis.gradients import is_stopped
 from codemods.analysis.loops import Loop
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, ApiObject, Function, Tensor, Unknown
+from codemods.knowledge.loops import LOOPS
 
-_LOOPS = frozenset({"while_loop", "map_fn", "scan", "foldl", "foldr"})
+_NAMES = tuple(name.rpartition(".")[2] for name in LOOPS)
 _RECURRENT = ("LSTM", "GRU", "SimpleRNN", "RNN", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D")
 _ADDITIVE = (
     tree.Name,
@@ -68,11 +69,14 @@ def calls_that_save(function: Scope, ev: Evaluator) -> list[Node]:
     for node in calls.own_nodes(function):
         if not isinstance(node, tree.Call):
             continue
-        if may_be_called(node, function.module, *_LOOPS):
+        if may_be_called(node, function.module, *_NAMES):
             values = ev.evaluate(node.func, function.module)
             names = {library.without_v1(v.name) for v in values if isinstance(v, Api)}
-            looping = any(name == f"tensorflow.{loop}" for name in names for loop in _LOOPS)
-            if looping and not _only_whole(node, function, ev) and not _stopped_later(node, function, ev):
+            if (
+                names & LOOPS
+                and not _only_whole(node, function, ev)
+                and not _stopped_later(node, function, ev)
+            ):
                 found.append(node)
         elif any(
             isinstance(v, ApiObject) and v.name.startswith("keras.") and v.name.split(".")[-1] in _RECURRENT
@@ -89,14 +93,7 @@ def _stopped_later(call: Node, function: Scope, ev: Evaluator) -> bool:
     if not (isinstance(statement, tree.Assign) and len(statement.targets) == 1):
         return False
     targets = {n for n in tree.walk(statement.targets[0]) if isinstance(n, tree.Name)}
-    uses = [
-        mention
-        for name in {target.id for target in targets}
-        for mention in module.mentions.get(name, ())
-        if isinstance(mention, tree.Name)
-        and isinstance(mention.ctx, tree.Load)
-        and find_binding_scope(module.enclosing(mention), name) is function
-    ]
+    uses = [use for name in {target.id for target in targets} for use in places.reads(function, name)]
     if not uses or not ev.flow.known(function) or any(module.enclosing(m) is not function for m in uses):
         return False
     seen = [m for m in uses if targets & (ev.flow.definitions(function, m) or targets)]
@@ -105,16 +102,16 @@ def _stopped_later(call: Node, function: Scope, ev: Evaluator) -> bool:
 
 def _only_whole(call: Node, function: Scope, ev: Evaluator) -> bool:
     """Are all loop variables of a `tf.while_loop` whole numbers, or does its body only add?"""
+    if "while_loop" not in function.module.text(call.func):
+        return False
     body = whiles.given(call, "body", 1)
     values = ev.evaluate(body, function.module) if body is not None else frozenset()
     found = [v.scope for v in values if isinstance(v, Function)]
-    if "while_loop" in function.module.text(call.func) and len(found) == 1 == len(values):
+    if len(found) == 1 == len(values):
         own = [n for n in calls.own_nodes(found[0]) if not isinstance(n, (tree.Return, tree.List))]
         if all(isinstance(node, _ADDITIVE) for node in own):
             return True
-    variables = next((k.value for k in call.keywords if k.arg == "loop_vars"), None)
-    if variables is None and len(call.args) > 2 and "while_loop" in function.module.text(call.func):
-        variables = call.args[2]
+    variables = whiles.given(call, "loop_vars", 2)
     if not isinstance(variables, (tree.Tuple, tree.List)) or not variables.elts:
         return False
     starts = [ev.evaluate(item, function.module) for item in variables.elts]

@@ -66,6 +66,11 @@ class Root:
     def name(self) -> str:
         return self.function.qualname
 
+    @property
+    def of_keras(self) -> bool:
+        """Is it asked for by `compile` of a Keras model?"""
+        return self.how.startswith("compile(")
+
 
 def find(project: Project, ev: Evaluator) -> list[Root]:
     """All roots of a project, in the order of their places."""

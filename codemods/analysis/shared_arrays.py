@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, pretraced, spelling, tree
+from codemods.analysis import calls, places, pretraced, spelling, tree
 from codemods.analysis.callers import Site
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import find_binding_scope
@@ -126,13 +126,8 @@ def _bound(target: Node, module: Module, change: Change, program: Program) -> No
     holder = find_binding_scope(module.enclosing(target), target.id)
     if holder is None or len(holder.bindings[target.id]) != 1:
         raise Kept(f"`{target.id}` at {module.path}:{target.lineno} is bound more than once")
-    for mention in module.mentions.get(target.id, ()):
-        if isinstance(mention.ctx, tree.Load) and (
-            find_binding_scope(module.enclosing(mention), mention.id) is holder
-            if isinstance(mention, tree.Name)
-            else False
-        ):
-            _use(mention, module.parent.get(mention), module, change, program)
+    for mention in places.reads(holder, target.id):
+        _use(mention, module.parent.get(mention), module, change, program)
 
 
 def _read(node: Node, attribute: Node, call: Node, module: Module, program: Program) -> str:
@@ -161,9 +156,9 @@ def _atom(node: Node, module: Module) -> str:
 
 def passed(root: Root, program: Program) -> Iterator[tuple[Site, Node, str]]:
     """Arrays that a graph outside of XLA gives to a compiled function: call, argument, parameter."""
-    for site in program.callers(root.function).sites:
+    for site in program.sites_outside(root.function):
         caller = site.scope.function
-        if site.decorated is not None or caller is None or caller in program.reached:
+        if site.decorated is not None or caller is None:
             continue
         if not _in_graph(caller, program):
             continue
@@ -202,13 +197,8 @@ def stacked_argument(root: Root, name: str, program: Program) -> Change:
     module = function.module
     if len(function.bindings[name]) != 1:
         raise Kept(f"`{name}` is assigned in the function")
-    for mention in module.mentions.get(name, ()):
-        if (
-            isinstance(mention, tree.Name)
-            and isinstance(mention.ctx, tree.Load)
-            and find_binding_scope(module.enclosing(mention), name) is function
-        ):
-            _use(mention, module.parent.get(mention), module, change, program)
+    for mention in places.reads(function, name):
+        _use(mention, module.parent.get(mention), module, change, program)
     change.assumptions.append(
         f"no other caller of `{function.name}` passes a TensorArray"
         if callers.open

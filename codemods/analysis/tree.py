@@ -167,6 +167,11 @@ def walk(node: Node) -> Iterator[Node]:
     return found
 
 
+def identifier(node: Node | None) -> str:
+    """The last identifier of a name or an attribute, "" of anything else: `range` of `tf.range`."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
 def unparse(node: Node) -> str:
     """Normalised source text of a node: for comparing and naming, never for writing into a file."""
     return str(gast.unparse(node)).strip()

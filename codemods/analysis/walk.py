@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from codemods.analysis import calls, handed, objects, roots as roots_module, tree
@@ -39,8 +39,6 @@ _COMMON_METHODS = frozenset({
     "extend", "insert", "remove", "clear", "close", "open", "run", "call", "build", "eval", "fit", "predict",
     "save", "load", "shape", "name", "apply", "step", "reset", "map", "batch",
 })  # fmt: skip
-
-
 _METHOD = re.compile(rb"^[ \t]+def (\w+)\(", re.M)
 
 
@@ -51,6 +49,16 @@ class Reached:
     function: Scope
     preds: dict[Root, tuple[Scope | None, Module | None, Node | None, bool]] = field(default_factory=dict)
     gradient: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A function on the way from a root, and the call that led into it (None for the root)."""
+
+    function: Scope
+    module: Module | None
+    node: Node | None
+    guessed: bool
 
 
 class Walk:
@@ -86,6 +94,16 @@ class Walk:
                 done.add(function)
                 self._function(function, pending)
         return self._changed
+
+    def climb(self, function: Scope, root: Root) -> Iterator[Step]:
+        """The calls that lead from a root to a function, innermost first; the root itself comes last."""
+        current: Scope | None = function
+        seen: set[Scope] = set()
+        while current is not None and current not in seen:
+            seen.add(current)
+            caller, module, node, guessed = self.reached[current].preds.get(root, (None, None, None, False))
+            yield Step(current, module, node, guessed)
+            current = caller
 
     def recording(self, function: Scope) -> Recording:
         """What a function takes the derivative of."""
@@ -275,4 +293,4 @@ def _is_abstract(function: Scope) -> bool:
     return not body or (len(body) == 1 and isinstance(body[0], (tree.Raise, tree.Pass)))
 
 
-__all__ = ["Reached", "Walk"]
+__all__ = ["Reached", "Step", "Walk"]

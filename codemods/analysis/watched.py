@@ -54,7 +54,7 @@ def _sources(taker: Scope) -> set[str]:
     for node in calls.own_nodes(taker):
         if not isinstance(node, tree.Call):
             continue
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        name = tree.identifier(node.func)
         given: list[Node] = []
         if name in ("watch", "ForwardAccumulator"):
             given = [*node.args, *(k.value for k in node.keywords)]

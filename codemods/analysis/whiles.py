@@ -11,6 +11,7 @@ from codemods.analysis.linear import linear
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Class, Const, Function
+from codemods.knowledge.while_loop import V1, V2
 
 
 @dataclass(eq=False)
@@ -54,12 +55,10 @@ def library_calls(function: Scope, ev: Evaluator) -> list[Node]:
 
 def is_bounded(node: Node, module: Module, ev: Evaluator) -> bool:
     """Has a `tf.while_loop` call a bound, or no derivative at all (`back_prop=False`)?"""
-    v1 = any(
-        isinstance(v, Api) and v.name.startswith("tensorflow.compat.v1.")
-        for v in ev.evaluate(node.func, module)
-    )
-    for name, position, without in (("maximum_iterations", 8 if v1 else 7, None), ("back_prop", 5, False)):
-        found = given(node, name, position)
+    names = [v.name for v in ev.evaluate(node.func, module) if isinstance(v, Api)]
+    signature = V1 if any(name.startswith("tensorflow.compat.v1.") for name in names) else V2
+    for name, without in (("maximum_iterations", None), ("back_prop", False)):
+        found = given(node, name, signature.index(name))
         if found is None:
             continue
         values = ev.evaluate(found, module)
@@ -76,6 +75,7 @@ def while_calls(function: Scope, ev: Evaluator, proof: Evaluator) -> list[WhileC
 
 
 def given(node: Node, name: str, position: int) -> Node | None:
+    """What a call gives for a parameter, by keyword or by position."""
     for kw in node.keywords:
         if kw.arg == name:
             return kw.value

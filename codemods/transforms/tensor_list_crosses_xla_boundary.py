@@ -71,6 +71,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from codemods.rule import (
+    COMPILE_KEYWORDS,
     CannotRewrite,
     Change,
     Consequence,
@@ -144,7 +145,7 @@ def _compiled(ctx: Context, crossing: Crossing, outers: Sequence[Outer], argumen
     assumptions, changes, seeds = [], [], []
     if crossing.root.certainty != "yes":
         assumptions.append(f"`{crossing.root.function.name}` is compiled ({crossing.root.how})")
-    source = ctx.border.watched(crossing)
+    source = ctx.border.crossings[crossing]
     if source:
         assumptions.append(f"`{source}` is a variable, or the tape watches it in another way")
     if argument:
@@ -208,7 +209,7 @@ def _without_inner(ctx: Context, crossing: Crossing) -> list[Fix]:
     root = crossing.root
     if not (isinstance(root.node, tree.Call) and root.module.text(root.node.func).endswith("function")):
         return []
-    keyword = next((k for k in root.node.keywords if k.arg in ("jit_compile", "experimental_compile")), None)
+    keyword = next((k for k in root.node.keywords if k.arg in COMPILE_KEYWORDS), None)
     if keyword is None:
         return []
     edit = set_arguments(root.module, root.node, {keyword.arg: "False"}, ())

@@ -79,6 +79,7 @@ from codemods.rule import (
     Related,
     Safety,
     as_display,
+    given,
     insert_first,
     rule,
     set_arguments,
@@ -89,7 +90,6 @@ KEY = "maximum-iterations"
 FEW = 1000
 """A bound up to here may be larger than the number of iterations without a word."""
 
-_SIGNATURE = ("cond", "body", "loop_vars")
 _HINT = "state one behind the loop, if you know it: `# xlafix: bound=...`"
 
 
@@ -118,9 +118,9 @@ def _call(ctx: Context, node: tree.Node) -> Diagnostic:
     spelled = ctx.module.text(node.func)
     message = f"the derivative of `{spelled}` needs a bound under XLA: it has no `maximum_iterations`"
     given_up = _without_derivative(ctx, node)
-    given = next((k.value for k in node.keywords if k.arg == "maximum_iterations"), None)
-    if given is not None and not (isinstance(given, tree.Constant) and given.value is None):
-        reason = f"`maximum_iterations={ctx.module.text(given)}` may be None; the callers decide"
+    stated = next((k.value for k in node.keywords if k.arg == "maximum_iterations"), None)
+    if stated is not None and not (isinstance(stated, tree.Constant) and stated.value is None):
+        reason = f"`maximum_iterations={ctx.module.text(stated)}` may be None; the callers decide"
         return ctx.diagnostic(node, message, given_up, [Reason(KEY, reason)])
     cap = _bound(ctx, node, ctx.most_iterations(node))
     if isinstance(cap, Reason):
@@ -139,18 +139,14 @@ def _with_bound(ctx: Context, node: tree.Node, cap: Cap) -> Fix:
     if kinds is not None:
         edits, mixed = _alike(ctx, node, *kinds)
         assumptions.append(mixed)
-    text = cap.text
-    if cap.wide:
-        text = f"{_prefix(ctx, node)}cast({text}, {_prefix(ctx, node)}int32)"
+    text = _int32(ctx, node, cap)
     title = f"Bound the loop with maximum_iterations={text}"
     return ctx.fix(title, KEY, edits, assumptions, needs=[ctx.bounding(node, text)])
 
 
 def _alike(ctx: Context, node: tree.Node, first: str, result: str) -> tuple[list[Edit], str]:
     """Loop variables of the type of the body's result, which eager mode compares; and what that assumes."""
-    variables = next((k.value for k in node.keywords if k.arg == "loop_vars"), None)
-    if variables is None and len(node.args) > 2:
-        variables = node.args[2]
+    variables = given(node, "loop_vars", 2)
     if {first, result} == {"tuple", "list"} and isinstance(variables, (tree.Tuple, tree.List)):
         return [as_display(ctx.module, variables, result)], f"nothing needs the result as a {first}"
     return [], "loop variables and the result of the body are both tuples or both lists (eager mode wants it)"
@@ -159,7 +155,7 @@ def _alike(ctx: Context, node: tree.Node, first: str, result: str) -> tuple[list
 def _without_derivative(ctx: Context, node: tree.Node) -> list[Fix]:
     """The choice to give the derivative up."""
     try:
-        edit = set_arguments(ctx.module, node, {"back_prop": "False"}, _SIGNATURE)
+        edit = ctx.with_arguments(node, {"back_prop": "False"})
     except CannotRewrite:
         return []
     fix = ctx.fix("Give up the derivative: back_prop=False", "back-prop-false", [edit])
@@ -183,7 +179,7 @@ def _for(ctx: Context, loop: Loop) -> Diagnostic:
     name = traced.function.name
     message = f"the derivative of this loop needs a bound, if `{name}` is traced before XLA compiles it"
     related = [Related(traced.site.module.span(traced.site.node), f"`{name}` is called here, outside of XLA")]
-    cap = ctx.length(loop)
+    cap = ctx.most_iterations(loop)
     if isinstance(cap, Reason):
         return ctx.diagnostic(loop.header, message, (), [cap], related)
     return _optioned(ctx, loop, cap, message, [], related)
@@ -194,10 +190,9 @@ def _optioned(
 ) -> Diagnostic:
     """The finding with `set_loop_options(maximum_iterations=...)` as the first statement of the body."""
     try:
-        prefix = _prefix(ctx, loop.node)
-        text = f"{prefix}cast({cap.text}, {prefix}int32)" if cap.wide else cap.text
+        text = _int32(ctx, loop.node, cap)
         fix = ctx.fix(
-            f"Bound the loop at {text} iterations", KEY, [_edit(ctx, loop, prefix, text)],
+            f"Bound the loop at {text} iterations", KEY, [_edit(ctx, loop, text)],
             [*cap.assumptions, *_memory(cap), *also],
         )  # fmt: skip
     except CannotRewrite as error:
@@ -205,11 +200,11 @@ def _optioned(
     return ctx.diagnostic(loop.header, message, [fix], (), related or ())
 
 
-def _edit(ctx: Context, loop: Loop, prefix: str, text: str) -> Edit:
+def _edit(ctx: Context, loop: Loop, text: str) -> Edit:
     option = _option(ctx, loop)
     if option is not None:
         return set_arguments(ctx.module, option, {"maximum_iterations": text}, ())
-    call = f"{prefix}autograph.experimental.set_loop_options(maximum_iterations={text})"
+    call = f"{_prefix(ctx, loop.node)}autograph.experimental.set_loop_options(maximum_iterations={text})"
     return insert_first(ctx.module, loop.node, [call])
 
 
@@ -267,6 +262,14 @@ def _memory(cap: Cap) -> list[str]:
         return []
     times = f"{cap.number:,}" if cap.number is not None else f"`{cap.text}`"
     return [f"there is memory for {times} iterations of every value that the derivative needs"]
+
+
+def _int32(ctx: Context, node: tree.Node, cap: Cap) -> str:
+    """The bound as TensorFlow takes it."""
+    if not cap.wide:
+        return cap.text
+    prefix = _prefix(ctx, node)
+    return f"{prefix}cast({cap.text}, {prefix}int32)"
 
 
 def _prefix(ctx: Context, node: tree.Node) -> str:
