@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codemods.analysis import calls, containers, imports, library, objects, operators, tree
+from codemods.analysis import calls, containers, decorators, imports, library, objects, operators, tree
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
@@ -42,6 +42,8 @@ def attribute(ev: Evaluator, value: Value, attr: str) -> Values:
         found = objects.method(ev, value.instance.scope, attr, value.scope)
         if found is not None:
             return objects.bound(ev, found, value.instance)
+        if attr == "__call__" and objects.is_keras(ev, value.scope):
+            return objects.call_method(ev, value.instance, "call")
         return one(Api(f"builtins.object.{attr}"))
     if isinstance(value, Class):
         return class_attribute(ev, value, attr)
@@ -57,7 +59,7 @@ def class_attribute(ev: Evaluator, value: Class, attr: str) -> Values:
     if found is not None:
         if "classmethod" in found.plain_decorators:
             return one(Function(found, value))
-        return ev.decorated(found, None)
+        return decorators.decorated(ev, found, None)
     stored = _class_level(ev, value.scope, attr)
     return stored if stored is not None else _library_base(ev, value.scope, attr)
 
@@ -70,7 +72,7 @@ def instance_attribute(ev: Evaluator, value: Instance, attr: str) -> Values:
         if "classmethod" in found.plain_decorators:
             return one(Function(found, Class(value.scope)))
         if found.is_static:
-            return one(Function(found))
+            return decorators.decorated(ev, found, None)
         return objects.bound(ev, found, value)
     results: list[Values] = []
     assigned = False

@@ -26,6 +26,7 @@ from codemods.analysis.values import (
     Unknown,
     Value,
     Values,
+    callables,
     depth_of,
     one,
     union,
@@ -70,6 +71,10 @@ TRANSPARENT = FUNCTION_MAKERS | frozenset(
         "builtins.classmethod",
     }
 )
+
+
+# Decorators that make a decorator of `wrapper(wrapped, ...)`, which then runs in place of what it is over.
+_WRAPPERS = frozenset({"decorator.decorator", "wrapt.decorator"})
 
 
 def arguments(
@@ -168,6 +173,10 @@ def _call_api(value: Api, args: Sequence[Values], keywords: Mapping[str, Values]
         return union(
             one(Partial(target, tuple(args[1:]), tuple(sorted(keywords.items())))) for target in args[0]
         )
+    if name in _WRAPPERS and args:
+        return union(one(Partial(Api("decorator.wrapping"), (one(f),))) for f in callables(args[0]))
+    if name == "decorator.wrapping" and len(args) > 1:
+        return union(one(Partial(f, (args[1], UNKNOWN, UNKNOWN, UNKNOWN))) for f in callables(args[0]))
     if name in TRANSPARENT:
         functions = (
             args[0] if args else keywords.get("func", keywords.get("fun", keywords.get("function", NOTHING)))
@@ -188,9 +197,12 @@ def call_function(
 ) -> Values:
     """The join of what a project function returns for these arguments."""
     function = value.scope
+    env = bind(ev, function, value.bound, args, keywords, value.env)
+    for name, values in env.items if env is not None else ():
+        if called := callables(values):
+            ev.given.setdefault((function, name), set()).update(called)
     if function in ev.busy:
         return ev.guarded((("return", function), None), lambda: returned(ev, function, None))
-    env = bind(ev, function, value.bound, args, keywords, value.env)
     contexts = ev.contexts.setdefault(function, set())
     contexts.add(env)
     if len(contexts) > _CONTEXTS:
@@ -200,7 +212,12 @@ def call_function(
         depth, outer = depth + 1, outer.outer
     if env is None or depth > _NESTED_CALLS:
         return UNKNOWN
-    return ev.guarded((("return", function), env), lambda: returned(ev, function, env))
+    result = ev.guarded((("return", function), env), lambda: returned(ev, function, env))
+    annotation = getattr(function.node, "returns", None)
+    if annotation is not None and not ev.thorough and any(isinstance(v, Unknown) for v in result):
+        said = objects.from_annotation(ev, annotation, function.module)  # likely, but no proof
+        return result if said == UNKNOWN else union([result, said])
+    return result
 
 
 def returned(ev: Evaluator, function: Scope, env: Env | None) -> Values:

@@ -33,7 +33,7 @@ from codemods.analysis.walk import Reached, Walk
 
 _PASSES = 6
 _PATIENCE = 40  # files that may mention a function, for proofs
-_LITTLE_PATIENCE = 4  # and to see what it may get
+_LITTLE_PATIENCE = 8  # and to see what it may get
 
 
 class Program:
@@ -110,10 +110,17 @@ class Program:
         return [s for s in self.callers(function).sites if s.scope.function not in self.reached]
 
     def _reach_params(self, function: Scope, name: str) -> Values:
-        known = self.walk.merged.get(function, {}).get(name)
-        if known is not None:
-            return known
-        return self._from_callers(self.ev, function, name, full=False)
+        values = self.walk.merged.get(function, {}).get(name)
+        if values is None:
+            values = self._from_callers(self.ev, function, name, full=False)
+        if not values or any(
+            isinstance(value, Unknown) for value in values
+        ):  # not all callers are looked for
+            likely = _annotation(self.ev, function, name) or self._own_class(function, name)
+            return union([values, likely, frozenset(self.ev.given.get((function, name), ()))])
+        if any(scope.kind == "function" for scope in function.inner):  # it may make closures outside of XLA
+            return union([values, frozenset(self.ev.given.get((function, name), ()))])
+        return values
 
     def _proof_params(self, function: Scope, name: str) -> Values:
         return self._from_callers(self.proof, function, name, full=True)
@@ -148,6 +155,13 @@ class Program:
             if full or annotated is None:
                 found.append(unknown(f"parameter `{name}`: {callers.open}"))
         return union(found) or unknown(f"parameter `{name}`")
+
+    @staticmethod
+    def _own_class(function: Scope, name: str) -> Values:
+        """The object of a method whose class is not known any better."""
+        if function.owner is None or function.is_static or "classmethod" in function.plain_decorators:
+            return NOTHING
+        return one(Instance(function.owner)) if name == function.params[0].id else NOTHING
 
     def _selves(self, function: Scope, name: str) -> Values:
         return self.walk.merged.get(function, {}).get(name, NOTHING)

@@ -68,6 +68,25 @@ def subscript(value: Value, index: Values) -> Values:
     return element(value)
 
 
+def read(values: Values, method: str) -> Values | None:
+    """What `items`, `get` and other reading methods of a dict give; None for others, or what is no dict."""
+    found = [_read(value, method) if isinstance(value, DictValue) else None for value in values]
+    return union(one for one in found if one is not None) if found and None not in found else None
+
+
+def _read(value: DictValue, method: str) -> Values | None:
+    keys = frozenset(Const(k) for k, _ in value.items if isinstance(k, (str, int))) or HOST
+    if method == "items":
+        return one(ListValue(one(TupleValue((keys, value.element)))))
+    if method == "values":
+        return one(ListValue(value.element))
+    if method == "get":
+        return union([value.element, one(Const(None))])
+    if method == "pop":
+        return value.element
+    return one(value) if method == "copy" else one(ListValue(keys)) if method == "keys" else None
+
+
 def sliced(value: Value) -> Values:
     """What `value[a:b]` gives."""
     if isinstance(value, (TupleValue, ListValue)):

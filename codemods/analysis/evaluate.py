@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from codemods.analysis import attributes, calls, containers, imports, objects, operators, tree
+from codemods.analysis import (
+    attributes,
+    calls,
+    containers,
+    decorators,
+    dispatch,
+    imports,
+    objects,
+    operators,
+    tree,
+)
 from codemods.analysis.flow import Flow
 from codemods.analysis.index import Project
 from codemods.analysis.names import Binding, Scope, find_binding_scope
@@ -30,7 +40,6 @@ from codemods.analysis.values import (
     Static,
     Tensor,
     TupleValue,
-    Unknown,
     Value,
     Values,
     one,
@@ -63,6 +72,8 @@ class Evaluator:
         self.orders: dict[Scope, list[Value]] = {}  # classes with their bases
         self.contexts: dict[Scope, set[Env | None]] = {}  # the arguments that functions were followed with
         self.busy: set[Scope] = set()  # functions whose calls are no longer told apart
+        self.given: dict[tuple[Scope, str], set[Value]] = {}  # functions and objects that parameters got
+        self.wrapped: dict[Scope, set[Function]] = {}  # what a decorator replaced, by what stands for it
         self._stores: dict[tuple[Scope, str], list[tuple[Node, Scope]]] = {}
 
     def forget(self) -> None:
@@ -199,7 +210,9 @@ class Evaluator:
         if kind == "with":
             return containers.take(objects.entered(self, self.evaluate(value, module, env)), binding.path)
         if kind == "def":
-            return self.decorated(module.scope_of[binding.node], env if holder.kind == "function" else None)
+            return decorators.decorated(
+                self, module.scope_of[binding.node], env if holder.kind == "function" else None
+            )
         if kind == "class":
             return one(Class(module.scope_of[binding.node]))
         if kind == "import":
@@ -234,17 +247,6 @@ class Evaluator:
         values = found.get(name) if found is not None else None
         return values if values is not None else one(ListValue(UNKNOWN))
 
-    def decorated(self, function: Scope, env: Env | None) -> Values:
-        """A function after its decorators; a decorator that is not understood leaves it as it is."""
-        plain = one(Function(function, env=env))
-        result = plain
-        for decorator in reversed(function.node.decorator_list):
-            after = calls.call(self, self.evaluate(decorator, function.module, env), [result], {})
-            useful = frozenset(v for v in after if not isinstance(v, (Unknown, Tensor, Const, Static)))
-            if useful:
-                result = useful
-        return result
-
     def _with_stores(self, holder: Scope, name: str, values: Values, env: Env | None) -> Values:
         """A list or dict together with what is appended or stored through its name in this module."""
         if (holder, name) not in self._stores:
@@ -266,8 +268,14 @@ class Evaluator:
         callee = self.evaluate(node.func, module, env)
         if callee == one(Api("builtins.super")):
             return objects.super_value(self, node, module, env)
+        if isinstance(node.func, tree.Attribute):
+            read = containers.read(self.evaluate(node.func.value, module, env), node.func.attr)
+            if read is not None:
+                return read
         args, keywords = calls.arguments(self, node, module, env)
-        return calls.call(self, callee, args, keywords)
+        return calls.call(
+            self, callee.union(dispatch.registered(self, node.func, module, env)), args, keywords
+        )
 
     def _subscript(self, node: Node, module: Module, env: Env | None) -> Values:
         base = self.evaluate(node.value, module, env)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from codemods.analysis import calls, tree
+from codemods.analysis import calls, containers, tree
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     NOTHING,
@@ -35,6 +35,8 @@ _HOST_CALLS = (
     "tensorflow.random.Generator",
 )
 
+
+_NESTING = 3  # of lists and tuples of functions
 
 _DERIVATIVES = (
     "gradients",
@@ -67,6 +69,8 @@ def functions(
     if api.name in calls.TRANSPARENT or api.name.startswith(_HOST_CALLS):
         return []
     params = [TENSOR] * 16
+    if api.name in ("builtins.map", "builtins.filter"):
+        params = [containers.elements(values) for values in args[1:]]
     if api.name.endswith("while_loop"):
         given = keywords.get("loop_vars", args[2] if len(args) > 2 else NOTHING)
         items = next((v for v in given if isinstance(v, (TupleValue, ListValue))), None)
@@ -76,15 +80,16 @@ def functions(
     return [(value, list(params)) for values in [*args, *keywords.values()] for value in _callables(values)]
 
 
-def _callables(values: Values) -> list[Value]:
+def _callables(values: Values, nesting: int = 0) -> list[Value]:
+    """The functions among some values, and in lists and tuples of them (`tf.case` takes pairs)."""
     found: list[Value] = []
     for value in values:
-        if isinstance(value, (Function, Partial, Instance)):
+        if isinstance(value, (Function, Partial)) or (isinstance(value, Instance) and not nesting):
             found.append(value)
-        elif isinstance(value, (ListValue, DictValue)):
-            found.extend(v for v in value.element if isinstance(v, (Function, Partial)))
-        elif isinstance(value, TupleValue):
-            found.extend(v for item in value.items for v in item if isinstance(v, (Function, Partial)))
+        elif isinstance(value, (ListValue, DictValue)) and nesting < _NESTING:
+            found.extend(_callables(value.element, nesting + 1))
+        elif isinstance(value, TupleValue) and nesting < _NESTING:
+            found.extend(v for item in value.items for v in _callables(item, nesting + 1))
     return found
 
 

@@ -44,6 +44,11 @@ TPU_WORDS = (
 ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", *TPU_WORDS)
 
 
+_CLASS = re.compile(rb"^[ \t]*class[ \t]+\w+[ \t]*\(([^):]*)\)", re.M)
+_REGISTER = re.compile(rb"^[ \t]*@([\w.]+)\.register\b", re.M)
+_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+
+
 class Files(Protocol):
     """Where the engine gets files from; `project.DiskFiles` and a test's dictionary are two of them."""
 
@@ -68,6 +73,8 @@ class Project:
         self._lines: dict[str, int] = {}
         self._words: dict[tuple[str, str], list[str]] = {}
         self._neighbours: dict[str, list[str]] = {}
+        self._bases: dict[str, list[str]] | None = None
+        self._registering: dict[str, list[str]] | None = None
         self.problems: dict[str, tuple[int | None, str]] = {}
         self.paths = sorted(files.paths())
         self._path_set = frozenset(self.paths)
@@ -151,7 +158,7 @@ class Project:
     def changed(self, contents: Mapping[str, bytes]) -> Project:
         """The same project with other contents of some files; what else was parsed is kept."""
         other = copy.copy(self)
-        other._words, other._neighbours = {}, {}
+        other._words, other._neighbours, other._bases, other._registering = {}, {}, None, None
         other._bytes = {**self._bytes, **contents}
         other._modules = {path: module for path, module in self._modules.items() if path not in contents}
         other._lines = {path: lines for path, lines in self._lines.items() if path not in contents}
@@ -211,6 +218,27 @@ class Project:
             word = re.compile(re.escape(name.encode()) + rb"(?!\w)")  # a literal start is what makes it fast
             self._words[key] = [p for p in self._near(top) if _has_word(word, self.bytes_of(p))]
         return self._words[key]
+
+    def deriving(self, name: str) -> list[str]:
+        """The files with a class whose list of bases holds an identifier."""
+        if self._bases is None:
+            self._bases = {}
+            for path in self.paths:
+                words = {
+                    w for bases in _CLASS.findall(self.bytes_of(path)) for w in _IDENTIFIER.findall(bases)
+                }
+                for word in words:
+                    self._bases.setdefault(word.decode(), []).append(path)
+        return self._bases.get(name, [])
+
+    def registering(self, name: str) -> list[str]:
+        """The files with a decorator `@NAME.register`, whatever stands before the name."""
+        if self._registering is None:
+            self._registering = {}
+            for path in self.paths:
+                for word in {text.rpartition(b".")[2] for text in _REGISTER.findall(self.bytes_of(path))}:
+                    self._registering.setdefault(word.decode(), []).append(path)
+        return self._registering.get(name, [])
 
     def _top(self, path: str) -> str:
         """The folder of the topmost package that holds a file; for a plain script, its own folder."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from codemods.analysis import calls, tree
+from codemods.analysis import calls, decorators, tree
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
@@ -15,10 +15,13 @@ from codemods.analysis.values import (
     Api,
     ApiObject,
     Class,
+    DictValue,
     Env,
     Function,
     Instance,
+    ListValue,
     Super,
+    TupleValue,
     Unknown,
     Value,
     Values,
@@ -31,6 +34,11 @@ if TYPE_CHECKING:
     from codemods.analysis.evaluate import Evaluator
 
 MANY_FILES = 40  # files that may mention a name; with more, they are not all looked at
+_MANY_CLASSES = 400  # classes below another one
+_COLLECTIONS = frozenset(
+    {"Sequence", "List", "list", "Iterable", "Iterator", "Collection", "Set", "set", "FrozenSet"}
+)
+_MAPPINGS = frozenset({"Dict", "dict", "Mapping", "MutableMapping"})
 _DATACLASSES = frozenset({"dataclass", "dataclasses", "NamedTuple", "define", "frozen", "s", "attrs"})
 
 
@@ -137,15 +145,12 @@ def _sets(function: Node) -> bool:
     return any(getattr(one, "attr", "") in ("setter", "deleter") for one in function.decorator_list)
 
 
-def call_method(ev: Evaluator, value: Instance) -> Values:
+def call_method(ev: Evaluator, value: Instance, own: str = "__call__") -> Values:
     """The functions that calling the object runs: `__call__`, or `call` of a Keras layer or model."""
-    own = method(ev, value.scope, "__call__")
-    if own is not None:
-        return bound(ev, own, value)
-    if is_keras(ev, value.scope):
-        inner = method(ev, value.scope, "call")
-        if inner is not None:
-            return bound(ev, inner, value)
+    for name in (own, "call") if is_keras(ev, value.scope) else (own,):
+        found = method(ev, value.scope, name)
+        if found is not None:
+            return bound(ev, found, value)
     return UNKNOWN
 
 
@@ -161,26 +166,29 @@ def entered(ev: Evaluator, values: Values) -> Values:
 
 
 def bound(ev: Evaluator, function: Scope, bound: Value) -> Values:
-    values = ev.decorated(function, None)
+    values = decorators.decorated(ev, function, None)
     return frozenset(
         Function(v.scope, bound, v.env) if isinstance(v, Function) and v.bound is None else v for v in values
     )
 
 
 def subclasses(ev: Evaluator, cls: Scope) -> list[Scope]:
-    """The project classes that derive from a class (none where its name is all over the project)."""
-    paths = ev.project.with_word(cls.name, cls.module.path)
-    found = []
-    for path in paths if len(paths) <= MANY_FILES else ():
-        module = ev.project.module(path)
-        for other in module.classes if module is not None else ():
-            if other is not cls and Class(cls) in order(ev, other):
-                found.append(other)
-    return found
+    """The project classes that derive from a class, at first or second hand."""
+    found: dict[Scope, None] = {}
+    pending = [cls]
+    while pending and len(found) < _MANY_CLASSES:
+        current = pending.pop()
+        for path in ev.project.deriving(current.name):
+            module = ev.project.module(path)
+            for other in module.classes if module is not None else ():
+                if other not in found and other is not cls and Class(current) in bases(ev, other):
+                    found[other] = None
+                    pending.append(other)
+    return list(found)
 
 
 def from_annotation(ev: Evaluator, annotation: Node, module: Module) -> Values:
-    """An object of the annotated class, an int, a tensor, or Unknown."""
+    """An object of the annotated class, a container of such, a tensor, or Unknown."""
     if isinstance(annotation, tree.Constant) and isinstance(annotation.value, str):
         try:
             name = tree.parse_expression(annotation.value)
@@ -189,6 +197,8 @@ def from_annotation(ev: Evaluator, annotation: Node, module: Module) -> Values:
         if not isinstance(name, tree.Name) or name.id not in module.root.bindings:
             return UNKNOWN
         found = ev.bindings(module.root, name.id, module.root.bindings[name.id], None)
+    elif isinstance(annotation, tree.Subscript):
+        return _generic(ev, annotation, module)
     else:
         found = ev.evaluate(annotation, module)
     result: list[Value] = []
@@ -202,6 +212,31 @@ def from_annotation(ev: Evaluator, annotation: Node, module: Module) -> Values:
         else:
             return UNKNOWN
     return frozenset(result) or UNKNOWN
+
+
+def _generic(ev: Evaluator, annotation: Node, module: Module) -> Values:
+    """What `Optional[X]`, `Sequence[X]`, `Tuple[X, Y]` or `Dict[K, X]` stand for."""
+    name = tree.identifier(annotation.value)
+    listed = isinstance(annotation.slice, tree.Tuple)
+    inner = annotation.slice.elts if listed else [annotation.slice]
+    kinds = [from_annotation(ev, node, module) for node in inner]
+    if name in ("Optional", "Union"):
+        return union(k for k, node in zip(kinds, inner, strict=True) if not _is_none(node))
+    if name in _COLLECTIONS or (name in ("Tuple", "tuple") and _is_ellipsis(inner[-1])):
+        return one(ListValue(kinds[0]))
+    if name in ("Tuple", "tuple"):
+        return one(TupleValue(tuple(kinds)))
+    if name in _MAPPINGS and len(kinds) == 2:
+        return one(DictValue(kinds[1]))
+    return UNKNOWN
+
+
+def _is_none(node: Node) -> bool:
+    return isinstance(node, tree.Constant) and node.value is None
+
+
+def _is_ellipsis(node: Node) -> bool:
+    return isinstance(node, tree.Constant) and node.value is Ellipsis
 
 
 def super_value(ev: Evaluator, node: Node, module: Module, env: Env | None) -> Values:

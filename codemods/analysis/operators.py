@@ -61,6 +61,8 @@ def _binary(op: Node, a: Value, b: Value) -> Values:
                 return UNKNOWN
             return one(Const(result)) if isinstance(result, (int, float, str)) and _small(result) else HOST
         return HOST
+    if isinstance(op, tree.Mult) and isinstance(a, (ListValue, TupleValue)):
+        return one(ListValue(element(a)))
     if (isinstance(a, ListValue) and isinstance(b, (ListValue, TupleValue))) or isinstance(a, TupleValue):
         return one(ListValue(union([element(a), element(b)])))
     if isinstance(a, ListValue) or isinstance(b, ListValue):

@@ -240,6 +240,11 @@ def union(sets: Iterable[Values]) -> Values:
     return result if len(result) <= MAX_VALUES else unknown("too many possible values")
 
 
+def callables(values: Values) -> Values:
+    """The functions, classes and objects of the project among them."""
+    return frozenset(v for v in values if isinstance(v, (Function, Class, Instance, Partial)))
+
+
 def depth_of(values: Iterable[Values]) -> int:
     """The deepest nesting of environments in these sets."""
     return max((_depth(value) for group in values for value in group), default=0)

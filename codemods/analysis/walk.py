@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, handed, objects, roots as roots_module, tree
+from codemods.analysis import calls, dispatch, handed, objects, roots as roots_module, tree
+from codemods.analysis.candidates import COMMON_METHODS, Candidates, is_property, place
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.gradients import Recording, has_own_gradient, is_stopped
 from codemods.analysis.index import Project
@@ -26,20 +26,12 @@ from codemods.analysis.values import (
     Tensor,
     Unknown,
     Values,
+    callables,
     one,
     union,
 )
 
 _MAX_FUNCTIONS = 20_000
-_MANY = 40  # classes below another one that are looked at
-_COMMON_METHODS = frozenset({
-    "append", "add", "get", "items", "keys", "values", "update", "pop", "copy", "join", "split", "format",
-    "write", "read", "stack", "size", "concat", "gather", "unstack", "numpy", "assign", "assign_add",
-    "assign_sub", "mean", "sum", "max", "min", "reshape", "astype", "tolist", "index", "count", "sort",
-    "extend", "insert", "remove", "clear", "close", "open", "run", "call", "build", "eval", "fit", "predict",
-    "save", "load", "shape", "name", "apply", "step", "reset", "map", "batch",
-})  # fmt: skip
-_METHOD = re.compile(rb"^[ \t]+def (\w+)\(", re.M)
 
 
 @dataclass(eq=False)
@@ -74,8 +66,7 @@ class Walk:
         self._merges = merge
         self._changed = False
         self._recordings: dict[Scope, Recording] = {}
-        self._defined: dict[str, list[str]] | None = None
-        self._derived: dict[Scope, list[Scope]] = {}
+        self.may_be = Candidates(project, ev)
 
     def run(self, entries: Sequence[Root]) -> bool:
         """One pass over everything that can be reached; True if something new came in."""
@@ -132,6 +123,8 @@ class Walk:
     def _merge(self, function: Scope, name: str, values: Values) -> None:
         if not self._merges:
             return
+        if called := callables(values):
+            self.ev.given.setdefault((function, name), set()).update(called)
         table = self.merged.setdefault(function, {})
         before = table.get(name, NOTHING)
         after = union([before, values])
@@ -147,29 +140,48 @@ class Walk:
                 self._call(function, node, gradient, pending)
             elif isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Load):
                 self._property(function, node, pending)
+        for target in sorted(self.ev.wrapped.get(function, ()), key=place):
+            if target.scope not in self.reached:
+                gradient = self.reached[function].gradient
+                self._edge(function, function.node, target, [], {}, gradient, True, pending)
 
     def _property(self, function: Scope, node: Node, pending: list[Scope]) -> None:
-        if not isinstance(node.value, tree.Name):
+        if node.attr not in self.may_be.properties():
             return
-        for value in self.ev.evaluate(node.value, function.module):
-            if isinstance(value, Instance):
-                found = objects.method(self.ev, value.scope, node.attr)
-                if found is not None and {"property", "cached_property"} & set(found.plain_decorators):
-                    self._edge(function, node, Function(found, value), [], {}, False, False, pending)
+        values = self.ev.evaluate(node.value, function.module)
+        known = [v for v in values if isinstance(v, Instance)]
+        unknown = any(isinstance(v, Unknown) for v in values)
+        for value in known or self.may_be.tested(function, node.value):
+            found = objects.method(self.ev, value.scope, node.attr)
+            if found is not None and is_property(found):
+                self._edge(function, node, Function(found, value), [], {}, False, not known, pending)
+        targets = [
+            *self.may_be.overriders(node, function.module),
+            *self.may_be.template(function, node, values),
+        ]
+        if not known and not targets and unknown:
+            targets = self.may_be.family(node.attr, function.module)
+        for target in targets:
+            if is_property(target.scope):
+                self._edge(function, node, target, [], {}, False, True, pending)
 
     def _call(self, function: Scope, node: Node, gradient: bool, pending: list[Scope]) -> None:
         module = function.module
-        callee = self.ev.evaluate(node.func, module)
+        callee = self.may_be.all(node.func, module)
         args, keywords = calls.arguments(self.ev, node, module, None)
         followed = self._values(function, node, callee, args, keywords, gradient, pending)
         if not followed and handed.differentiates(node):  # an optimizer that nobody knows
             followed = any(isinstance(v, Function) for values in [*args, *keywords.values()] for v in values)
             self._library(function, node, Api(str(node.func.attr)), args, keywords, True, pending)
-        if not followed and (not callee or any(isinstance(v, Unknown) for v in callee)):
+        below = self.may_be.overriders(node.func, module)
+        if isinstance(node.func, tree.Attribute):
+            below += self.may_be.template(function, node.func, callee)
+        for method in below:
+            self._edge(function, node, method, args, keywords, gradient, True, pending)
+        if not followed and not below and (not callee or any(isinstance(v, Unknown) for v in callee)):
             self._guess(function, node, args, keywords, gradient, pending)
-        elif any(isinstance(v, Function) and v.scope.owner and _is_abstract(v.scope) for v in callee):
-            for method in self._below(function, node.func) if isinstance(node.func, tree.Attribute) else ():
-                self._edge(function, node, method, args, keywords, gradient, True, pending)
+        for target in dispatch.registered(self.ev, node.func, module):
+            self._edge(function, node, target, args, keywords, gradient, True, pending)
 
     def _values(
         self, function: Scope, node: Node, callee: Values, args: list[Values], keywords: dict[str, Values],
@@ -181,8 +193,8 @@ class Walk:
                 self._edge(function, node, value, args, keywords, gradient, False, pending)
                 followed = True
             elif isinstance(value, Class):
-                init = objects.method(self.ev, value.scope, "__init__")
-                if init is not None:
+                made_by = (objects.method(self.ev, value.scope, name) for name in ("__new__", "__init__"))
+                for init in filter(None, made_by):
                     made = Instance(value.scope)
                     self._edge(function, node, Function(init, made), args, keywords, gradient, False, pending)
                 followed = True
@@ -233,13 +245,16 @@ class Walk:
     ) -> None:  # fmt: skip
         """What an unknown call may mean, marked as a guess.
 
-        `self.name()`: what the classes below define. Else a method that exactly one class defines.
+        A method of a class that the function asks about, or else one that a single family of classes defines.
         """
         key = (function.module.path, function.module.span(node).start)
         if isinstance(node.func, tree.Attribute):
-            targets = self._below(function, node.func)
-            if not targets and node.func.attr not in _COMMON_METHODS:
-                targets = self._only_method(node.func.attr)
+            targets: list[Function] = []
+            for value in self.may_be.tested(function, node.func.value):
+                own = objects.method(self.ev, value.scope, node.func.attr)
+                targets += [Function(own, value)] if own is not None else []
+            if not targets and node.func.attr not in COMMON_METHODS:
+                targets = self.may_be.family(node.func.attr, function.module)
             for method in targets:
                 self._edge(function, node, method, args, keywords, gradient, True, pending)
             if targets:
@@ -247,50 +262,6 @@ class Walk:
                 return
         why = roots_module.unknown_reason(self.ev.evaluate(node.func, function.module))
         self.unresolved[key] = (function.module, node, why)
-
-    def _below(self, function: Scope, callee: Node) -> list[Function]:
-        """`self.name`, as the classes see it that derive from the one whose method says so."""
-        owner, params = function.owner, function.params
-        if owner is None or not params or not isinstance(callee.value, tree.Name):
-            return []
-        if callee.value.id != params[0].id or function.is_static:
-            return []
-        if owner not in self._derived:
-            self._derived[owner] = objects.subclasses(self.ev, owner)[:_MANY]
-        found: dict[Scope, Function] = {}
-        for cls in self._derived[owner]:
-            method = objects.method(self.ev, cls, callee.attr)
-            if method is not None and method.owner is not owner:
-                found.setdefault(method, Function(method, Instance(cls)))
-        return list(found.values())
-
-    def _definitions(self) -> dict[str, list[str]]:
-        """Method name -> the files that define one, a file once per definition."""
-        if self._defined is None:
-            self._defined = {}
-            for path in self.project.paths:
-                for found in _METHOD.findall(self.project.bytes_of(path)):
-                    self._defined.setdefault(found.decode(), []).append(path)
-        return self._defined
-
-    def _only_method(self, name: str) -> list[Function]:
-        """The method of a name that is defined exactly once in the project."""
-        paths = self._definitions().get(name, [])
-        module = self.project.module(paths[0]) if len(paths) == 1 else None
-        for function in module.functions if module is not None else ():
-            if function.name == name and function.owner is not None and not name.startswith("__"):
-                return [Function(function, Instance(function.owner))]
-        return []
-
-
-def _is_abstract(function: Scope) -> bool:
-    """Does a method only say that a subclass has to define it?"""
-    body = [
-        statement
-        for statement in function.body
-        if not (isinstance(statement, tree.Expr) and isinstance(statement.value, tree.Constant))
-    ]
-    return not body or (len(body) == 1 and isinstance(body[0], (tree.Raise, tree.Pass)))
 
 
 __all__ = ["Reached", "Step", "Walk"]
