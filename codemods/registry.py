@@ -9,6 +9,7 @@ from codemods.transforms import (
     loop_index_variable_size_slice,
     tensor_list_crosses_xla_boundary,
     unbounded_while_loop,
+    variable_on_another_device,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -16,6 +17,7 @@ RULES: tuple[Rule, ...] = (
     loop_index_variable_size_slice.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
+    variable_on_another_device.check,
     tensor_list_crosses_xla_boundary.check,
 )
 """In the order in which their fixes are applied within a round: silent damage before errors."""

@@ -6,9 +6,10 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, tree
+from codemods.analysis import calls, device_names, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
+from codemods.analysis.devices import Entry, Misplaced, known as known_device
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
@@ -18,6 +19,7 @@ from codemods.analysis.shared_arrays import Change
 from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
 from codemods.analysis.unroll import Counting, Unrolling
+from codemods.analysis.variable_uses import Use
 from codemods.analysis.whiles import WhileCall, given
 from codemods.context import RANGE_LOOP, Context, Rule, related_path
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
@@ -34,6 +36,8 @@ from codemods.rewrite import (
     replace,
     replace_statement,
     set_arguments,
+    unwrap,
+    wrap,
 )
 
 HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", "Fix safety", "References")
@@ -72,8 +76,10 @@ __all__ = [
     "Crossing",
     "Diagnostic",
     "Edit",
+    "Entry",
     "Fix",
     "Loop",
+    "Misplaced",
     "Module",
     "Need",
     "Outer",
@@ -84,15 +90,18 @@ __all__ = [
     "Safety",
     "Sink",
     "Unrolling",
+    "Use",
     "WhileCall",
     "as_display",
     "calls",
+    "device_names",
     "fresh_name",
     "given",
     "indentation",
     "insert_after",
     "insert_before",
     "insert_first",
+    "known_device",
     "one_level",
     "python_loop",
     "related_path",
@@ -101,4 +110,6 @@ __all__ = [
     "rule",
     "set_arguments",
     "tree",
+    "unwrap",
+    "wrap",
 ]

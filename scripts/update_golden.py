@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from harness import Finding, expected_files, run_engine, unexplained
+from harness import Finding, expected_files, fixing, run_engine, unexplained
 from harness_cases import LINE_END, ROOT, WANT, Case, discover, wants
 
 
@@ -42,7 +42,7 @@ def golden_changes(case: Case) -> dict[Path, bytes | None]:
     """The golden files of a case that must change; None: the file must go."""
     if case.kind != "fix":
         return {}
-    fixed = run_engine(case.files, "unsafe").files
+    fixed = run_engine(case.files, fixing(case), choose=case.facts.choose).files
     changes: dict[Path, bytes | None] = {}
     for path, data in fixed.items():
         target = golden_path(case, path)

@@ -11,7 +11,7 @@ from unittest import mock
 from harness_cases import Case, Want
 
 Files = Mapping[str, bytes]
-Apply = Literal["nothing", "safe", "unsafe"]
+Apply = Literal["nothing", "safe", "unsafe", "choose"]
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,13 @@ class Result:
     findings: list[Finding]
 
 
-def run_engine(files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True) -> Result:
+def run_engine(
+    files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True,
+    choose: tuple[str, str] = ("", ""),
+) -> Result:  # fmt: skip
     """The only place that knows how the engine is called.
 
+    choose: code and key of the alternative for "choose".
     gate: False switches off the check that no error is mended while silent damage stands behind it.
     """
     from codemods import engine, settings, source
@@ -49,7 +53,8 @@ def run_engine(files: Files, apply: Apply, select: Collection[str] = (), gate: b
         if apply == "nothing":
             report = engine.check(sources, options, paths)
         else:
-            fixed = engine.fix(sources, options, paths, engine.Allow(unsafe=apply == "unsafe"))
+            choices = dict([choose]) if apply == "choose" else {}
+            fixed = engine.fix(sources, options, paths, engine.Allow(apply == "unsafe", choices))
             report = fixed.report
             for path, text in fixed.changes.items():
                 after[path] = source.encode(sources[path], text)
@@ -83,8 +88,13 @@ def fulfils(finding: Finding, want: Want) -> bool:
 
 def expected_files(case: Case, apply: Apply) -> Files:
     """What `fix` must leave behind in this mode."""
-    applies = apply == "unsafe" or (apply == "safe" and case.facts.safety == "safe")
-    return case.fixed if applies else case.files
+    applies = {"safe": ["safe"], "unsafe": ["safe", "unsafe"], "choose": ["manual"]}.get(apply, [])
+    return case.fixed if case.facts.safety in applies else case.files
+
+
+def fixing(case: Case) -> Apply:
+    """The mode in which a case is fixed."""
+    return "choose" if case.facts.safety == "manual" else "unsafe"
 
 
 def with_crlf(data: bytes) -> bytes:

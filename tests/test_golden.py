@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from harness import VARIANTS, Apply, Files, expected_files, run_engine, unexplained, vary
+from harness import VARIANTS, Apply, Files, expected_files, fixing, run_engine, unexplained, vary
 from harness_cases import Case, discover, lines_of, split_footer, wants
 from harness_compiler import Compiler, Outcome, difference, verdict
 
@@ -17,6 +17,7 @@ WEAKENED = [
     pytest.param(case, label, id=f"{case.id}-{label}") for case in CASES for label in case.weak_labels
 ]
 MODES: list[Apply] = ["safe", "unsafe"]
+CHOSEN = [case for case in FIXES if case.facts.safety == "manual"]
 
 
 def each(cases: list[Case]) -> pytest.MarkDecorator:
@@ -68,11 +69,18 @@ def test_fixed_text(case: Case, mode: Apply) -> None:
     assert run_engine(result.files, mode).files == expected, "a second run changes more"
 
 
+@each(CHOSEN)
+def test_chosen_text(case: Case) -> None:
+    result = run_engine(case.files, "choose", choose=case.facts.choose)
+    assert show(result.files) == show(case.fixed)
+    assert result.files == case.fixed
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @each(CASES)
 def test_byte_variant(case: Case, variant: str) -> None:
     change = VARIANTS[variant]
-    result = run_engine(vary(case.files, change), "unsafe")
+    result = run_engine(vary(case.files, change), fixing(case), choose=case.facts.choose)
     assert result.files == vary(case.fixed, change)
     for path, data in result.files.items():
         compile(data, path, "exec")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from codemods.analysis import attributes, calls, containers, imports, objects, operators, tree
 from codemods.analysis.flow import Flow
@@ -42,6 +43,18 @@ _STEPS = 60_000  # evaluations for one question; more is Unknown
 _NESTING = 220  # nested evaluations
 
 
+class Placing(Protocol):
+    """Follows the devices on which things are made, for an evaluator that is asked for that (`devices`)."""
+
+    def scopes(self, node: Node, module: Module, env: Env | None) -> Values:
+        """The device scopes that may be open where a node is evaluated."""
+
+    def made(
+        self, node: Node, module: Module, env: Env | None, callee: Values, args: list[Values], result: Values
+    ) -> Values:
+        """The result of a call, marked with where it was made."""
+
+
 class Evaluator:
     """Evaluates expressions of a project.
 
@@ -54,6 +67,7 @@ class Evaluator:
         """thorough: also look for what other code stores in an object's attributes."""
         self.project = project
         self.thorough = thorough
+        self.placing: Placing | None = None
         self.flow = Flow()
         self.params = params
         self._memo: dict[tuple[object, Env | None], Values] = {}
@@ -267,7 +281,8 @@ class Evaluator:
         if callee == one(Api("builtins.super")):
             return objects.super_value(self, node, module, env)
         args, keywords = calls.arguments(self, node, module, env)
-        return calls.call(self, callee, args, keywords)
+        result = calls.call(self, callee, args, keywords)
+        return result if self.placing is None else self.placing.made(node, module, env, callee, args, result)
 
     def _subscript(self, node: Node, module: Module, env: Env | None) -> Values:
         base = self.evaluate(node.value, module, env)
