@@ -91,10 +91,11 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
     stats = Stats(files=len(paths), lines=sum(project.line_count(path) for path in paths))
     findings: list[Finding] = []
     tool: list[Diagnostic] = []
+    rules = [rule for rule in RULES if not rule.preview or settings_module.previewed(settings, rule.code)]
     for function, context in _functions(program, settings, paths, filtered, stats):
         path = function.module.path
         started = time.process_time()
-        for rule in RULES:
+        for rule in rules:
             try:
                 context.rule = rule
                 for diagnostic in rule.check(context):

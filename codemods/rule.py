@@ -6,10 +6,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, device_names, tree
+from codemods.analysis import calls, device_names, int32_variables, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
 from codemods.analysis.devices import Entry, Misplaced, known as known_device
+from codemods.analysis.int32_variables import Whole
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
@@ -44,12 +45,13 @@ HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", 
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes]
+    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes], preview: bool = False
 ) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
     loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
     without a match has no finding of the rule. words: one of them is in every match.
+    preview: off unless asked for.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -57,7 +59,7 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, loose, tuple(words))
+        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview)
 
     return make
 
@@ -92,6 +94,7 @@ __all__ = [
     "Unrolling",
     "Use",
     "WhileCall",
+    "Whole",
     "as_display",
     "calls",
     "device_names",
@@ -101,6 +104,7 @@ __all__ = [
     "insert_after",
     "insert_before",
     "insert_first",
+    "int32_variables",
     "known_device",
     "one_level",
     "python_loop",

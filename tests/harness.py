@@ -36,17 +36,17 @@ class Result:
 
 def run_engine(
     files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True,
-    choose: tuple[str, str] = ("", ""),
+    choose: tuple[str, str] = ("", ""), preview: bool = False,
 ) -> Result:  # fmt: skip
     """The only place that knows how the engine is called.
 
-    choose: code and key of the alternative for "choose".
+    choose: code and key of the alternative for "choose". preview: also the rules that are off otherwise.
     gate: False switches off the check that no error is mended while silent damage stands behind it.
     """
     from codemods import engine, settings, source
 
     sources = {path: source.decode(path, data) for path, data in files.items() if path.endswith(".py")}
-    options = settings.Settings(select=tuple(select))
+    options = settings.Settings(select=tuple(select), preview=preview)
     paths = sorted(sources)
     after = dict(files)
     with mock.patch.object(engine, "NO_UNMASKING", gate):
@@ -66,6 +66,11 @@ def run_engine(
         reasons = "; ".join(reason.why for reason in one.unavailable)
         findings.append(Finding(one.span.path, line, one.code, one.message, safeties, reasons))
     return Result(after, findings)
+
+
+def run_case(case: Case, files: Files, apply: Apply) -> Result:
+    """Run the engine on files as a case wants it run."""
+    return run_engine(files, apply, choose=case.facts.choose, preview=case.is_preview)
 
 
 def unexplained(findings: list[Finding], wanted: list[Want]) -> tuple[list[Finding], list[Want]]:

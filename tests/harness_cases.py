@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 from harness_compiler import Program
 
+from codemods import registry
+
 GOLDEN = Path(__file__).with_name("golden")
 ROOT = GOLDEN.parent.parent
 LINE_END = re.compile(r"\r\n|\n|\r")
@@ -74,6 +76,12 @@ class Case:
     @property
     def is_project(self) -> bool:
         return self.top.is_dir()
+
+    @property
+    def is_preview(self) -> bool:
+        """Is it about a rule that is off unless asked for?"""
+        rule = registry.by_code(self.rule)
+        return rule is not None and rule.preview
 
     def program(self, files: Mapping[str, bytes]) -> Program:
         """The case with other files (the fixed ones, weakened ones) as something to run."""

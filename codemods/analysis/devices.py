@@ -133,8 +133,9 @@ class Devices:
         return self._entries[root]
 
     def _find_entries(self, root: Root) -> list[Entry]:
-        if not self._uses(root.function, self._own_env(root)):
-            return []
+        own = 0 if root.bound is None else 1
+        if len(root.function.params) <= own and not self._uses(root.function, self._own_env(root)):
+            return []  # it uses none, and gets none as an argument
         found: list[Entry] = []
         inside = False
         for module, node in self._calls(root):

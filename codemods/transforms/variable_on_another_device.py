@@ -198,6 +198,8 @@ def _moved(ctx: Context, found: Misplaced, more: Sequence[Edit], moved: Sequence
             raise CannotRewrite("it is called under several device scopes")
         if entry.device:
             own = entry.device
+        if any(other.device != found.entries[0].device for other in (*found.entries, *found.others)):
+            own = "several devices"
         assumptions += _along(ctx, found, entry)
         edits += _block(ctx, found, entry.module, entry.node)
     if found.root.of_keras:
@@ -214,7 +216,7 @@ def _moved(ctx: Context, found: Misplaced, more: Sequence[Edit], moved: Sequence
         title, ONE if moved else WRAP, _unique(edits), assumptions, [f"the computation moves to {device}"]
     )
     if own:
-        return fix.demoted(Safety.MANUAL, f"the call has a device scope of its own, for {own}")
+        return fix.demoted(Safety.MANUAL, f"calls have device scopes of their own, for {own}")
     return fix
 
 
