@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, device_names, int32_variables, tree
+from codemods.analysis import calls, device_names, int32_variables, passable, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
 from codemods.analysis.devices import Entry, Misplaced, known as known_device
@@ -107,6 +107,7 @@ __all__ = [
     "int32_variables",
     "known_device",
     "one_level",
+    "passable",
     "python_loop",
     "related_path",
     "replace",

@@ -25,6 +25,7 @@ from codemods.knowledge import devices as table
 if TYPE_CHECKING:
     from codemods.analysis.compiled import Program
 
+_STRATEGY = re.compile(r"strateg|distrib|tpu|mirrored", re.I)  # how the object of `strategy.run` is called
 _FILES = 40  # files in which calls are looked for
 _CLIMB = 4  # callers above a place that are asked for its device scope
 _WITHOUT_GPU = re.compile(
@@ -62,6 +63,7 @@ class Misplaced:
     entries: list[Entry]
     others: list[Entry]
     without_gpu: bool
+    managed: bool = False  # a strategy of tf.distribute made the variable, or runs the function
 
     def apart(self, first: str, second: str) -> bool:
         """Are two devices not the same, here?"""
@@ -116,7 +118,24 @@ class Devices:
                 fails = sure and any(found.apart(device, one_device) for one_device in given)
                 (found.entries if fails else found.others).append(entry)
             if found.entries:
+                found.managed = self._is_managed(made, root)
                 yield found
+
+    def _is_managed(self, made: Made, root: Root) -> bool:
+        place = self.node_of(made)
+        items = self.scope_items(*place) if place is not None else []
+        if any(self.placement.opens(item, module) == "strategy" for module, _, item in items):
+            return True
+        for module in self._modules(root):
+            for mention in module.mentions.get("run", ()):
+                call = module.parent.get(mention)
+                if isinstance(call, tree.Call) and call.func is mention and call.args:
+                    given = self._functions(self.ev.evaluate(call.args[0], module))
+                    if _STRATEGY.search(module.text(mention)) and any(
+                        f.scope is root.function for f in given
+                    ):
+                        return True
+        return False
 
     def _without_gpu(self, use: Use, entries: list[Entry]) -> bool:
         """Do the modules say that they compute on the CPU?"""

@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from codemods.analysis.compiled import Program
 
 NO_SCOPE: Values = one(Const(device_names.DEFAULT))
-STRATEGY = "a strategy of tf.distribute places it"
 _SCOPE = "tensorflow.device"
-_MANAGED = "tensorflow.distribute.Strategy.scope"
+MANAGED = "tensorflow.distribute.Strategy.scope"
 
 
 class Placement:
@@ -82,9 +81,12 @@ class Placement:
             found = _entered(found, self.ev.evaluate(item.context_expr, module, env))
         return found
 
-    def opens(self, item: Node, module: Module) -> bool:
-        """Does an item of a `with` open a device scope?"""
-        return any(_scope_of(v) for v in self.ev.evaluate(item.context_expr, module))
+    def opens(self, item: Node, module: Module) -> str:
+        """The kind of device scope that an item of a `with` opens ("device", "strategy"), or ""."""
+        for value in self.ev.evaluate(item.context_expr, module):
+            if _scope_of(value):
+                return "strategy" if getattr(value, "name", "") == MANAGED else "device"
+        return ""
 
     # what calls make
 
@@ -104,8 +106,12 @@ class Placement:
             return one(ApiObject(_SCOPE, Made(module.path, module.span(node).start, given)))
         if name == "tensorflow.DeviceSpec":
             return self._spec(node, module, env)
+        if name in table.ONE_DEVICE:
+            given = args[0] if args else NOTHING
+            return one(ApiObject(name, Made(module.path, module.span(node).start, given)))
         if name.endswith(".scope") and name.startswith(table.STRATEGIES):
-            return one(ApiObject(_MANAGED))
+            strategy = self.ev.evaluate(node.func.value, module, env)
+            return frozenset(ApiObject(MANAGED, getattr(v, "made", None)) for v in strategy) or result
         if not (makes_variable(name) or makes_state(name, node, args)):
             return result
         made = Made(module.path, module.span(node).start, self.scopes(node, module, env))
@@ -162,15 +168,15 @@ def open_items(node: Node, module: Module) -> Iterator[tuple[Node, Node]]:
 
 
 def _scope_of(value: Value) -> bool:
-    return isinstance(value, ApiObject) and value.name in (_SCOPE, _MANAGED)
+    return isinstance(value, ApiObject) and value.name in (_SCOPE, MANAGED)
 
 
 def _entered(found: Values, values: Values) -> Values:
     """The scopes after entering one of these; what is no device scope changes nothing."""
     for value in values:
-        if isinstance(value, ApiObject) and value.name == _MANAGED:
-            return unknown(STRATEGY)
-        if isinstance(value, ApiObject) and value.name == _SCOPE and value.made is not None:
+        if isinstance(value, ApiObject) and value.name == MANAGED and value.made is None:
+            return unknown("a strategy of tf.distribute")
+        if _scope_of(value) and isinstance(value, ApiObject) and value.made is not None:
             return union(_combined(outer, inner) for outer in found for inner in value.made.devices)
     return found
 

@@ -29,6 +29,7 @@ from codemods.analysis.values import (
 )
 from codemods.knowledge import devices as table
 
+_NO_VARIABLES = ("tensorflow.device", table.STRATEGIES)
 _MANY = 2_000  # functions, each with its arguments, that are followed for one call
 
 
@@ -128,7 +129,7 @@ def _held(values: Values, inside: bool) -> Iterator[Tensor | ApiObject]:
     """The variables among values; inside: also those in lists and the like."""
     for value in values:
         if isinstance(value, (Tensor, ApiObject)) and value.made is not None:
-            if not (isinstance(value, ApiObject) and value.name == "tensorflow.device"):
+            if not (isinstance(value, ApiObject) and value.name.startswith(_NO_VARIABLES)):
                 yield value
         elif inside:
             for items in _items(value):

@@ -66,3 +66,7 @@ UNREAD = frozenset({
 """Attributes that do not touch the value."""
 
 STRATEGIES = "tensorflow.distribute."
+ONE_DEVICE = frozenset({
+    "tensorflow.distribute.OneDeviceStrategy", "tensorflow.distribute.experimental.OneDeviceStrategy",
+})  # fmt: skip
+"""The strategy whose argument is the device of its variables."""

@@ -85,14 +85,16 @@ from codemods.rule import (
     Use,
     device_names,
     known_device,
+    passable,
     replace,
     rule,
+    set_arguments,
     tree,
     unwrap,
     wrap,
 )
 
-WRAP, ONE, DROP = "wrap-call", "one-scope", "drop-scope"
+WRAP, ONE, PASS, DROP = "wrap-call", "one-scope", "pass-value", "drop-scope"
 _GPU = "the computation may run on the CPU, also where there is a GPU"
 
 
@@ -111,7 +113,10 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 def _finding(ctx: Context, found: Misplaced) -> Diagnostic:
     fixes: list[Fix] = []
     reasons: list[Reason] = []
-    for key, make in ((WRAP, _wrapped), (ONE, _together), (DROP, _dropped)):
+    makers = [(WRAP, _wrapped), (ONE, _together), (PASS, _passed), (DROP, _dropped)]
+    if found.managed:
+        reasons.append(Reason(WRAP, "a strategy of tf.distribute places the variables; compile what it runs"))
+    for key, make in makers if not found.managed else ():
         try:
             fix = make(ctx, found)
         except CannotRewrite as error:
@@ -220,12 +225,13 @@ def _moved(ctx: Context, found: Misplaced, more: Sequence[Edit], moved: Sequence
     return fix
 
 
-def _uncertain(found: Misplaced) -> list[str]:
+def _uncertain(found: Misplaced, moves: bool = True) -> list[str]:
     assumptions = []
     if found.root.certainty != "yes":
         assumptions.append(f"`{_name(found)}` is compiled ({found.root.how})")
-    gpu = any(e.device is not None and device_names.needs_gpu(found.device, e.device) for e in found.entries)
-    if gpu and not found.without_gpu:
+    places = [e.device for e in found.entries if e.device is not None]
+    gpu = not found.without_gpu and any(device_names.needs_gpu(found.device, place) for place in places)
+    if moves and gpu:
         assumptions.append(_GPU)
     return assumptions
 
@@ -330,6 +336,28 @@ def _together(ctx: Context, found: Misplaced) -> Fix | None:
     if not all(use.state for use in moved):
         fix = fix.demoted(Safety.MANUAL, "which of the devices is meant is not known")
     return fix
+
+
+# the value from outside
+
+
+def _passed(ctx: Context, found: Misplaced) -> Fix | None:
+    """Read the variable in front of each call, and pass the value."""
+    function, name = found.root.function, found.use.name
+    why = passable.objection(found, ctx.program)
+    if why:
+        raise CannotRewrite(why)
+    module, last = function.module, function.params[-1]
+    end = module.span(last.annotation or last).end
+    edits = [Edit(module.path, end, end, f", {name}")]
+    for entry in found.entries:
+        prefix = ctx.spelled(entry.node, module=module)
+        if not prefix:
+            raise CannotRewrite(f"TensorFlow has no name in {module.path}")
+        edits.append(set_arguments(module, entry.node, {name: f"{prefix}identity({name})"}, ()))
+    small = f"the value of `{name}` is small enough to be copied for each call"
+    assumptions = [*_uncertain(found, moves=False), small]
+    return ctx.fix(f"Pass the value of `{name}` to `{function.name}`", PASS, edits, assumptions)
 
 
 # without the scope
