@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemods.analysis import boundary, calls, device_names, objects, tree
+from codemods.analysis import boundary, calls, device_names, objects, spelling, tree
 from codemods.analysis.calls import SCOPES
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.placing import NO_SCOPE, Placement, open_items
@@ -89,7 +89,8 @@ class Devices:
     def misplaced(self) -> dict[Scope, list[Misplaced]]:
         """The findings, each under the reached function that has the first use."""
         found: dict[Scope, list[Misplaced]] = {}
-        if not any(b"device(" in self.program.project.bytes_of(p) for p in self.program.project.paths):
+        project = self.program.project
+        if not any(project.has_any(path, table.WORDS) for path in project.paths):
             return found
         for root in self.program.roots:
             for one_find in self._of_root(root):
@@ -258,6 +259,18 @@ class Devices:
         return bool(callee) and all(isinstance(v, Api) for v in callee)
 
     # places
+
+    def spelled(self, module: Module, place: Node) -> str:
+        """How a file spells `tf.device`; "" where it has no name for it."""
+        prefix = spelling.tensorflow(module, place, self.program.ev)
+        if prefix:
+            return f"{prefix}device"
+        for name, bindings in module.root.bindings.items():
+            if any(b.kind == "from" for b in bindings):
+                known_as = self.program.ev.dotted(name, module, place)
+                if known_as <= {Api("tensorflow.device"), Api("tensorflow.compat.v1.device")} and known_as:
+                    return name
+        return ""
 
     def says(self, node: Node, home: Module, device: str, place: Node, module: Module) -> bool:
         """Does an expression name just this device, and the same at another place?"""

@@ -6,6 +6,9 @@ Names are canonical, with `compat.v1` folded in.
 
 from __future__ import annotations
 
+WORDS = (b"device(", b"OneDeviceStrategy")
+"""One of these stands in a program that puts variables on other devices than the default."""
+
 SCOPES = frozenset({"tensorflow.device", "keras.device"})
 """Calls that give a device scope; the first argument is the device, and None leaves all scopes."""
 

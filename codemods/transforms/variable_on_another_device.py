@@ -287,25 +287,20 @@ def _block(ctx: Context, found: Misplaced, module: Module, node: tree.Node) -> l
 
 def _scope(ctx: Context, found: Misplaced, module: Module, place: tree.Node) -> str:
     """A device scope for the device, as text that is right at a place."""
-    prefix = ctx.spelled(place, module=module)
+    devices = ctx.program.devices
+    name = devices.spelled(module, place)
+    if not name:
+        raise CannotRewrite(f"TensorFlow has no name at {module.path}:{place.lineno}")
     text = f'"{found.device}"'
-    made = ctx.program.devices.node_of(found.use.made)
-    items = ctx.program.devices.scope_items(*made) if made is not None else []
+    made = devices.node_of(found.use.made)
+    items = devices.scope_items(*made) if made is not None else []
     if len(items) == 1:
         home, _, item = items[0]
         call = item.context_expr
         given = call.args[0] if isinstance(call, tree.Call) and call.args else None
-        if given is not None and ctx.program.devices.says(given, home, found.device, place, module):
+        if given is not None and devices.says(given, home, found.device, place, module):
             text = home.text(given)
-        if not prefix and isinstance(call, tree.Call):
-            written = home.text(call.func)
-            if "tensorflow.device" in {
-                getattr(v, "name", "") for v in ctx.program.ev.dotted(written, module, place)
-            }:
-                return f"{written}({text})"
-    if not prefix:
-        raise CannotRewrite(f"TensorFlow has no name at {module.path}:{place.lineno}")
-    return f"{prefix}device({text})"
+    return f"{name}({text})"
 
 
 def _unique(edits: Sequence[Edit]) -> list[Edit]:
