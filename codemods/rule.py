@@ -41,6 +41,9 @@ from codemods.rewrite import (
     wrap,
 )
 
+NOWHERE = r"(?!)"
+"""A pattern without a match: for rules that need the calls of a compiled function."""
+
 HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", "Fix safety", "References")
 
 
@@ -66,6 +69,7 @@ def rule(
 
 __all__ = [
     "COMPILE_KEYWORDS",
+    "NOWHERE",
     "RANGE_LOOP",
     "Array",
     "CannotRewrite",

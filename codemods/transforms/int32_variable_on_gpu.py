@@ -52,6 +52,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codemods.rule import (
+    NOWHERE,
     CannotRewrite,
     Consequence,
     Context,
@@ -74,12 +75,12 @@ TYPES = ("int64", "float32")
     "XLA302",
     "int32-variable-on-gpu",
     Consequence.ERROR,
-    loose=r"\bVariable\(|add_weight\(",
-    words=(b"Variable(", b"add_weight("),
+    loose=NOWHERE,
+    words=(),
     preview=True,
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
-    for found in int32_variables.find(ctx.function, ctx.program) if ctx.compiled else ():
+    for found in int32_variables.find(ctx.function, ctx.program):
         yield _finding(ctx, found)
 
 

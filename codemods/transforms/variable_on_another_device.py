@@ -70,6 +70,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from codemods.rule import (
+    NOWHERE,
     CannotRewrite,
     Consequence,
     Context,
@@ -102,11 +103,11 @@ _GPU = "the computation may run on the CPU, also where there is a GPU"
     "XLA301",
     "variable-on-another-device",
     Consequence.ERROR,
-    loose=r"\bdevice\(",
-    words=(b"device(",),
+    loose=NOWHERE,
+    words=(),
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
-    for found in ctx.program.devices.misplaced.get(ctx.function, ()) if ctx.compiled else ():
+    for found in ctx.program.devices.misplaced.get(ctx.function, ()):
         yield _finding(ctx, found)
 
 
