@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,11 @@ def test_useless_suppression(here: Path, options: list[str], told: bool) -> None
     lay(here, {"a.py": "import tensorflow as tf\n\nx = 1  # xlafix: ignore[XLA302] for the GPU\n"})
     done = xlafix("check", "--scope", "all", *options)
     assert ("XLA002" in done.stdout) is told
+
+
+def test_only_types_that_all_uses_take(here: Path) -> None:
+    """A float is no index."""
+    lay(here, {"a.py": COUNTER.replace("tf.cast(step, tf.float32)", "rates[step]")})
+    rows = json.loads(xlafix("check", "--preview", "--output-format", "json").stdout)["diagnostics"]
+    assert [fix["key"] for row in rows for fix in row["fixes"]] == ["int64"]
+    assert [why["key"] for row in rows for why in row["unavailable"]] == ["float32"]

@@ -18,7 +18,18 @@ from codemods.analysis.placing import NO_SCOPE, Placement, open_items
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Const, Env, Function, Instance, Made, Partial, Values, one
+from codemods.analysis.values import (
+    Api,
+    Const,
+    Env,
+    Function,
+    Instance,
+    Made,
+    Partial,
+    Value,
+    Values,
+    one,
+)
 from codemods.analysis.variable_uses import Follower, Use
 from codemods.knowledge import devices as table
 
@@ -74,6 +85,11 @@ def known(devices: Values) -> str | None:
     """The one device that some values name."""
     value = next(iter(devices), None)
     return str(value.value) if len(devices) == 1 and isinstance(value, Const) else None
+
+
+def _made_at(value: Value, module: Module, node: Node) -> bool:
+    made = getattr(value, "made", None)
+    return made is not None and (made.path, made.start) == (module.path, module.span(node).start)
 
 
 class Devices:
@@ -258,6 +274,17 @@ class Devices:
         callee = self.ev.evaluate(call.func, module)
         return bool(callee) and all(isinstance(v, Api) for v in callee)
 
+    def out_of_reach(self, call: Node, module: Module, found: Misplaced) -> str:
+        """What else a call would have to reach that lives on another device than a variable, or ""."""
+        args, keywords = calls.arguments(self.ev, call, module, None)
+        for value in self._functions(self.ev.evaluate(call.func, module)):
+            env = calls.bind(self.ev, value.scope, value.bound, args, keywords, value.env)
+            for use in self._uses(value.scope, env):
+                place = known(use.made.devices)
+                if place is not None and found.apart(found.device, place):
+                    return use.name
+        return ""
+
     # places
 
     def spelled(self, module: Module, place: Node) -> str:
@@ -294,6 +321,11 @@ class Devices:
             if isinstance(node, tree.Call) and module is not None and module.span(node).start == made.start:
                 return module, node
         return None
+
+    def made_in(self, module: Module, node: Node) -> list[Node]:
+        """The calls in the statement of a node that make variables."""
+        inner = [n for n in tree.walk(module.statement(node)) if isinstance(n, tree.Call)]
+        return [n for n in inner if any(_made_at(v, module, n) for v in self.ev.evaluate(n, module))]
 
     def scope_items(self, module: Module, node: Node, depth: int = _CLIMB) -> list[tuple[Module, Node, Node]]:
         """(module, `with`, item) for the device scopes that decide where a node runs, here or in callers."""

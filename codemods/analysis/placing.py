@@ -112,13 +112,39 @@ class Placement:
         if name.endswith(".scope") and name.startswith(table.STRATEGIES):
             strategy = self.ev.evaluate(node.func.value, module, env)
             return frozenset(ApiObject(MANAGED, getattr(v, "made", None)) for v in strategy) or result
-        if not (makes_variable(name) or makes_state(name, node, args)):
+        place = node
+        if makes_later(name, node, args):
+            places = self._builders(node, module)
+            place = places[0] if places else node
+            scopes = union(self.scopes(one_place, module, env) for one_place in places)
+            scopes = scopes or unknown("Keras makes its variables when it is first called")
+        elif makes_variable(name) or makes_state(name, node, args):
+            scopes = self.scopes(node, module, env)
+        else:
             return result
-        made = Made(module.path, module.span(node).start, self.scopes(node, module, env))
+        made = Made(module.path, module.span(place).start, scopes)
         if makes_variable(name):
             return one(Tensor("variable", None, made))
         cls = next((cls for cls in table.STATES if name.startswith(f"{cls}.")), name)
         return one(ApiObject(cls, made))
+
+    def _builders(self, node: Node, module: Module) -> list[Node]:
+        """Where a Keras object makes its variables: its `build`, or the calls of it that are not compiled."""
+        statement = module.statement(node)
+        target = statement.targets[0] if isinstance(statement, tree.Assign) else None
+        if not isinstance(target, (tree.Name, tree.Attribute)) or statement.value is not node:
+            return []
+        builds, outside = [], []
+        for mention in module.mentions.get(tree.identifier(target), ()):
+            parent = module.parent[mention]
+            call = module.parent.get(parent) if getattr(parent, "attr", "") == "build" else parent
+            if not (isinstance(mention, type(target)) and isinstance(call, tree.Call)):
+                continue
+            if call.func is parent:
+                builds.append(call)
+            elif call.func is mention and module.enclosing(call).function not in self.program.reached:
+                outside.append(call)
+        return builds or outside
 
     def _spec(self, node: Node, module: Module, env: Env | None) -> Values:
         """`tf.DeviceSpec(device_type="CPU", device_index=1)`, as the text that it stands for."""
@@ -213,6 +239,15 @@ def makes_state(name: str, node: Node, args: list[Values]) -> bool:
     if name in table.MODELS:
         return len(node.args) + len(node.keywords) > 1
     return name in table.SEEDED or (name in table.SEQUENTIAL and _knows_its_input(node, args))
+
+
+def makes_later(name: str, node: Node, args: list[Values]) -> bool:
+    """Does a library call give a Keras layer or model that makes its variables when it is first called?"""
+    kind = name.rpartition(".")[2]
+    if name in table.SEQUENTIAL:
+        return not _knows_its_input(node, args)
+    layer = name.startswith("keras.layers.") and kind[:1].isupper() and name.count(".") == 2
+    return layer and name not in table.SEEDED and kind not in table.NO_VARIABLES
 
 
 def _knows_its_input(node: Node, args: list[Values]) -> bool:

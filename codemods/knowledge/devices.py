@@ -50,6 +50,17 @@ INPUTS = frozenset({"keras.Input", "keras.layers.Input", "keras.InputLayer", "ke
 INPUT_KEYWORDS = frozenset({"input_shape", "input_dim", "batch_input_shape"})
 """A Sequential makes its variables at once only where it knows its input; other layers when first called."""
 
+NO_VARIABLES = frozenset({
+    "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "Concatenate",
+    "Cropping1D", "Cropping2D", "Cropping3D", "Dot", "ELU", "Flatten", "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
+    "GlobalMaxPooling3D", "Identity", "Input", "InputLayer", "Lambda", "LeakyReLU", "Masking", "MaxPooling1D",
+    "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum", "Multiply", "Permute", "ReLU", "RepeatVector",
+    "Rescaling", "Reshape", "Resizing", "Softmax", "Subtract", "UnitNormalization", "UpSampling1D",
+    "UpSampling2D", "UpSampling3D", "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D",
+})  # fmt: skip
+"""Layers of Keras without variables."""
+
 KERAS_RUNS = frozenset({
     "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch",
 })  # fmt: skip

@@ -274,12 +274,17 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
         raise CannotRewrite("the statement of the call waits for other code, which would run under the scope")
     calls = [node for node in inner if isinstance(node, tree.Call)]
     mine = [one.node for one in found.entries]
-    for node in calls:
-        if any(node is one for one in mine):
-            continue
-        if not ctx.program.devices.is_plain(node, module):
-            return [f"`{module.text(node.func)}` may run on {found.device}, too"]
-    return []
+    strange = [
+        node
+        for node in calls
+        if not any(node is one for one in mine) and not ctx.program.devices.is_plain(node, module)
+    ]
+    for node in strange:
+        other = ctx.program.devices.out_of_reach(node, module, found)
+        if other:
+            text = module.text(node)
+            raise CannotRewrite(f"`{text}` in the same statement uses `{other}`, which lives elsewhere")
+    return [f"`{module.text(node.func)}` may run on {found.device}, too" for node in strange[:1]]
 
 
 def _block(ctx: Context, found: Misplaced, module: Module, node: tree.Node) -> list[Edit]:
@@ -325,6 +330,8 @@ def _together(ctx: Context, found: Misplaced) -> Fix | None:
         other = ctx.program.devices.used_elsewhere(use.made, found.root)
         if other:
             raise CannotRewrite(f"`{use.name}` is also used by compiled `{other}`")
+        if len(ctx.program.devices.made_in(*made)) > 1:
+            raise CannotRewrite(f"the statement that makes `{use.name}` makes other variables, too")
         edits += _block(ctx, found, *made)
     fix = _moved(ctx, found, edits, moved)
     names = ", ".join(dict.fromkeys(f"`{use.name}`" for use in moved))
