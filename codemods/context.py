@@ -65,6 +65,7 @@ class Rule:
     doc: str
     loose: str
     words: tuple[bytes, ...]
+    preview: bool = False  # not verified on the hardware that it speaks of: off unless asked for
 
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""

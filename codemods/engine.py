@@ -91,10 +91,11 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
     stats = Stats(files=len(paths), lines=sum(project.line_count(path) for path in paths))
     findings: list[Finding] = []
     tool: list[Diagnostic] = []
+    rules = [rule for rule in RULES if _is_on(rule, settings)]
     for function, context in _functions(program, settings, paths, filtered, stats):
         path = function.module.path
         started = time.process_time()
-        for rule in RULES:
+        for rule in rules:
             try:
                 context.rule = rule
                 for diagnostic in rule.check(context):
@@ -128,6 +129,10 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
         program,
         project,
     )
+
+
+def _is_on(rule: Rule, settings: Settings) -> bool:
+    return not rule.preview or settings_module.previewed(settings, rule.code)
 
 
 # functions to judge
@@ -329,6 +334,7 @@ def _shown(
         if b"xlafix" in project.bytes_of(path) and path not in project.problems:
             by_path.setdefault(path, [])
     complete = not settings.select and not settings.ignore and settings.scope == "all"
+    off = {rule.code for rule in RULES if not _is_on(rule, settings)}
     shown: list[Diagnostic] = []
     for path, diagnostics in by_path.items():
         found = comments.of(path)
@@ -337,10 +343,16 @@ def _shown(
             continue
         module = project.module(path)
         line_of = partial(_line_at, module)
-        kept, suppressed, reports = suppress.filter(diagnostics, found, line_of, lambda _code: complete)
+        judged = partial(_all_judged, complete, off)
+        kept, suppressed, reports = suppress.filter(diagnostics, found, line_of, judged)
         hidden += len(suppressed)
         shown += kept + [r for r in reports if settings_module.enabled(settings, r.code)]
     return sorted(shown, key=lambda d: d.sort_key), hidden
+
+
+def _all_judged(complete: bool, off: set[str], code: str) -> bool:
+    """Would every finding of a rule have been found, so that a suppression of it can be called useless?"""
+    return complete and code not in off
 
 
 def _line_at(module: Module | None, offset: int) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from codemods.rule import Rule
 from codemods.transforms import (
     dynamic_tensor_array,
+    int32_variable_on_gpu,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
     tensor_list_crosses_xla_boundary,
     unbounded_while_loop,
+    variable_on_another_device,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -16,6 +18,8 @@ RULES: tuple[Rule, ...] = (
     loop_index_variable_size_slice.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
+    variable_on_another_device.check,
+    int32_variable_on_gpu.check,
     tensor_list_crosses_xla_boundary.check,
 )
 """In the order in which their fixes are applied within a round: silent damage before errors."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from codemods.analysis import tree
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.analysis.unroll import Unrolling
@@ -163,20 +164,24 @@ def indentation(module: Module, statement: Node) -> str:
     return space
 
 
-def insert_after(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
-    """New statements behind one, each on a line of its own, with its indentation.
-
-    Raises CannotRewrite where another statement follows on the same line.
-    """
-    indent = indentation(module, statement)
-    end = module.offset(statement.end_lineno, statement.end_col_offset)
+def _end_of_line(module: Module, statement: Node) -> int:
+    """Where the last line of a statement ends. Raises CannotRewrite where another one follows on it."""
+    end = stop = module.span(statement).end
     text = module.source.text
-    stop = end
     while stop < len(text) and text[stop] not in "\r\n":
         stop += 1
     rest = text[end:stop].strip()
     if rest and not rest.startswith("#"):
         raise CannotRewrite("another statement follows on its line")
+    return stop
+
+
+def insert_after(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+    """New statements behind one, each on a line of its own, with its indentation.
+
+    Raises CannotRewrite where another statement follows on the same line.
+    """
+    indent, stop = indentation(module, statement), _end_of_line(module, statement)
     newline = module.lines.newline
     return Edit(module.path, stop, stop, "".join(f"{newline}{indent}{line}" for line in lines))
 
@@ -203,15 +208,8 @@ def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edi
 def replace_statement(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
     """Other statements in the place of one; nested lines carry their own further indentation."""
     indent = indentation(module, statement)
-    span = module.span(statement)
-    text = module.source.text
-    stop = span.end
-    while stop < len(text) and text[stop] not in "\r\n":
-        stop += 1
-    rest = text[span.end : stop].strip()
-    if rest and not rest.startswith("#"):
-        raise CannotRewrite("another statement follows on its line")
-    newline = module.lines.newline
+    _end_of_line(module, statement)
+    span, newline = module.span(statement), module.lines.newline
     return Edit(module.path, span.start, span.end, f"{newline}{indent}".join(lines))
 
 
@@ -230,3 +228,70 @@ def fresh_name(module: Module, wanted: str) -> str:
     while name in taken:
         name, number = f"{wanted}{number}", number + 1
     return name
+
+
+_SIMPLE = (tree.Expr, tree.Assign, tree.AnnAssign, tree.AugAssign, tree.Return)
+
+
+def wrap(module: Module, statement: Node, header: str) -> list[Edit]:
+    """Put a simple statement into a block of its own: `header` is `with ...:`.
+
+    Only text is added; what stands inside of strings stays. Raises CannotRewrite.
+    """
+    if not isinstance(statement, _SIMPLE):
+        raise CannotRewrite("it is part of a larger statement, which cannot be put into a block as a whole")
+    _end_of_line(module, statement)
+    level, newline = one_level(module), module.lines.newline
+    indent = indentation(module, statement)
+    start = module.span(statement).start
+    edits = [Edit(module.path, start, start, f"{header}{newline}{indent}{level}")]
+    for at in _line_starts(module, statement.lineno + 1, statement.end_lineno, [statement]):
+        edits.append(Edit(module.path, at, at, level))
+    return edits
+
+
+def unwrap(module: Module, statement: Node) -> list[Edit]:
+    """Take a `with` of one item away and keep its body, one level further out. Raises CannotRewrite."""
+    indent = indentation(module, statement)
+    text, span = module.source.text, module.span(statement)
+    first = statement.body[0]
+    if len(statement.items) != 1 or statement.items[0].optional_vars is not None:
+        raise CannotRewrite("the `with` does more than that")
+    body = module.offset(first.lineno, first.col_offset)
+    if getattr(first, "decorator_list", []):
+        body = module.lines.line_start(first.decorator_list[0].lineno)
+        body += len(text[body:]) - len(text[body:].lstrip(" \t"))
+    colon = text.index(":", module.span(statement.items[0].context_expr).end)
+    head = re.compile(r":[ \t]*(?:\r\n|\r|\n)?").match(text, colon)
+    assert head is not None
+    if text[module.lines.line_start(statement.body[0].lineno) : body].strip():  # all on one line
+        return [Edit(module.path, span.start, body, "")]
+    comment = text[head.end() : head.end() + 1] == "#"
+    begin = span.start if comment else span.start - len(indent)
+    edits = [Edit(module.path, begin, head.end(), "")]
+    inner = text[module.lines.line_start(module.lines.position(body)[0]) : body]
+    if not inner.startswith(indent) or inner == indent:
+        raise CannotRewrite("the block is indented in a way that is not understood")
+    number = module.lines.position(head.end() - (0 if comment else 1))[0] + 1
+    for at in _line_starts(module, number, statement.end_lineno, statement.body):
+        if text.startswith(inner, at):
+            edits.append(Edit(module.path, at + len(indent), at + len(inner), ""))
+    return edits
+
+
+def _line_starts(module: Module, first: int, last: int, statements: Sequence[Node]) -> list[int]:
+    """Where lines that hold something start, without those that start inside of a string."""
+    strings = [
+        module.span(node)
+        for statement in statements
+        for node in tree.walk(statement)
+        if isinstance(node, tree.JoinedStr)
+        or (isinstance(node, tree.Constant) and isinstance(node.value, (str, bytes)))
+    ]
+    starts = [module.lines.line_start(number) for number in range(first, last + 1)]
+    return [
+        at
+        for at in starts
+        if module.source.text[at : at + 1] not in ("\n", "\r", "")
+        and not any(span.start < at < span.end for span in strings)
+    ]

@@ -6,9 +6,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, tree
+from codemods.analysis import calls, device_names, int32_variables, passable, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
+from codemods.analysis.devices import Entry, Misplaced, known as known_device
+from codemods.analysis.int32_variables import Whole
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
@@ -18,6 +20,7 @@ from codemods.analysis.shared_arrays import Change
 from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
 from codemods.analysis.unroll import Counting, Unrolling
+from codemods.analysis.variable_uses import Use
 from codemods.analysis.whiles import WhileCall, given
 from codemods.context import RANGE_LOOP, Context, Rule, related_path
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
@@ -34,18 +37,24 @@ from codemods.rewrite import (
     replace,
     replace_statement,
     set_arguments,
+    unwrap,
+    wrap,
 )
+
+NOWHERE = r"(?!)"
+"""A pattern without a match: for rules that need the calls of a compiled function."""
 
 HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", "Fix safety", "References")
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes]
+    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes], preview: bool = False
 ) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
     loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
     without a match has no finding of the rule. words: one of them is in every match.
+    preview: off unless asked for.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -53,13 +62,14 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, loose, tuple(words))
+        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview)
 
     return make
 
 
 __all__ = [
     "COMPILE_KEYWORDS",
+    "NOWHERE",
     "RANGE_LOOP",
     "Array",
     "CannotRewrite",
@@ -72,8 +82,10 @@ __all__ = [
     "Crossing",
     "Diagnostic",
     "Edit",
+    "Entry",
     "Fix",
     "Loop",
+    "Misplaced",
     "Module",
     "Need",
     "Outer",
@@ -84,16 +96,22 @@ __all__ = [
     "Safety",
     "Sink",
     "Unrolling",
+    "Use",
     "WhileCall",
+    "Whole",
     "as_display",
     "calls",
+    "device_names",
     "fresh_name",
     "given",
     "indentation",
     "insert_after",
     "insert_before",
     "insert_first",
+    "int32_variables",
+    "known_device",
     "one_level",
+    "passable",
     "python_loop",
     "related_path",
     "replace",
@@ -101,4 +119,6 @@ __all__ = [
     "rule",
     "set_arguments",
     "tree",
+    "unwrap",
+    "wrap",
 ]

@@ -49,7 +49,8 @@ class Settings:
     "pkg.mod:function" or "pkg.mod:function:grad". scope: judge what is compiled, or everything.
     unroll_limit: the largest number of iterations that a fix may unroll. tensorflow_version: the
     target, (major, minor), or None for what the project's pins say. safe: codes whose UNSAFE fixes
-    count as SAFE; unsafe: codes whose SAFE fixes count as UNSAFE. root: the folder that globs are
+    count as SAFE; unsafe: codes whose SAFE fixes count as UNSAFE. preview: also the rules that are not
+    verified on the hardware that they speak of. root: the folder that globs are
     relative to; "" is the current one. Globs are those of `.gitignore`.
     """
 
@@ -63,6 +64,7 @@ class Settings:
     tensorflow_version: tuple[int, int] | None = None
     safe: tuple[str, ...] = ()
     unsafe: tuple[str, ...] = ()
+    preview: bool = False
     root: str = ""
 
 
@@ -118,6 +120,11 @@ def enabled(settings: Settings, code: str) -> bool:
     if not settings.select or code.startswith(_TOOL):
         return ignored < 0
     return _longest(settings.select, code) > ignored
+
+
+def previewed(settings: Settings, code: str) -> bool:
+    """Whether the preview rule `code` is asked for: with all of them, or by its whole code."""
+    return settings.preview or code in settings.select
 
 
 def ignored_in_file(settings: Settings, path: str, code: str) -> bool:
@@ -284,6 +291,12 @@ def _limit(value: object) -> int:
     return value
 
 
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongError(f" must be true or false, not {_kind(value)}")
+    return value
+
+
 def _version(value: object) -> tuple[int, int]:
     if not isinstance(value, str):  # as a float 2.1 and 2.10 would be the same
         raise _WrongError(f' must be a string such as "2.15", not {_kind(value)}')
@@ -304,6 +317,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "tensorflow-version": ("tensorflow_version", _version),
     "safe-fixes": ("safe", _codes),
     "unsafe-fixes": ("unsafe", _codes),
+    "preview": ("preview", _switch),
 }
 
 

@@ -41,6 +41,8 @@ def page(rule: Rule) -> str:
         rule.summary,
         f"What happens if nothing is changed: **{KINDS[rule.consequence]}**.",
     ]
+    if rule.preview:
+        lines.append("A preview: off unless asked for, with `--preview` or `preview = true`.")
     for heading in HEADINGS:
         lines += [f"## {heading}", fenced(rule.section(heading), CODE_OF.get(heading, "text"))]
     return "\n\n".join(lines) + "\n"
@@ -72,7 +74,8 @@ def table() -> str:
     rows = ["| code | name | if nothing is changed | fix |", "|---|---|---|---|"]
     for rule in sorted(RULES, key=lambda one: one.code):
         link = f"[{rule.code}]({PAGES}/{rule.code}.md)"
-        rows.append(f"| {link} | {rule.name} | {KINDS[rule.consequence]} | {first_sentence(rule)} |")
+        mark = " (preview)" if rule.preview else ""
+        rows.append(f"| {link} | {rule.name}{mark} | {KINDS[rule.consequence]} | {first_sentence(rule)} |")
     return "\n".join(rows)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from harness import Finding, expected_files, run_engine, unexplained
+from harness import Finding, expected_files, fixing, run_case, unexplained
 from harness_cases import LINE_END, ROOT, WANT, Case, discover, wants
 
 
@@ -42,7 +42,7 @@ def golden_changes(case: Case) -> dict[Path, bytes | None]:
     """The golden files of a case that must change; None: the file must go."""
     if case.kind != "fix":
         return {}
-    fixed = run_engine(case.files, "unsafe").files
+    fixed = run_case(case, case.files, fixing(case)).files
     changes: dict[Path, bytes | None] = {}
     for path, data in fixed.items():
         target = golden_path(case, path)
@@ -55,7 +55,7 @@ def golden_changes(case: Case) -> dict[Path, bytes | None]:
 
 def label_mismatch(case: Case) -> str:
     """What a golden text cannot show: that SAFETY is not what the engine says."""
-    safe = run_engine(case.files, "safe").files
+    safe = run_case(case, case.files, "safe").files
     if safe == expected_files(case, "safe"):
         return ""
     return f"{case.id}: SAFETY is {case.facts.safety!r}, but `fix` without unsafe fixes gives another text"
@@ -67,7 +67,7 @@ def want_changes(case: Case) -> dict[Path, bytes]:
     A comment keeps its pattern where a finding of the same rule matches it; other findings get a
     comment without a pattern. Only comments at the ends of lines are written.
     """
-    findings = run_engine(case.files, "nothing").findings
+    findings = run_case(case, case.files, "nothing").findings
     surplus, missing = unexplained(findings, wants(case.files))
     if not surplus and not missing:
         return {}

@@ -11,7 +11,7 @@ from unittest import mock
 from harness_cases import Case, Want
 
 Files = Mapping[str, bytes]
-Apply = Literal["nothing", "safe", "unsafe"]
+Apply = Literal["nothing", "safe", "unsafe", "choose"]
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,27 @@ class Result:
     findings: list[Finding]
 
 
-def run_engine(files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True) -> Result:
+def run_engine(
+    files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True,
+    choose: tuple[str, str] = ("", ""), preview: bool = False,
+) -> Result:  # fmt: skip
     """The only place that knows how the engine is called.
 
+    choose: code and key of the alternative for "choose". preview: also the rules that are off otherwise.
     gate: False switches off the check that no error is mended while silent damage stands behind it.
     """
     from codemods import engine, settings, source
 
     sources = {path: source.decode(path, data) for path, data in files.items() if path.endswith(".py")}
-    options = settings.Settings(select=tuple(select))
+    options = settings.Settings(select=tuple(select), preview=preview)
     paths = sorted(sources)
     after = dict(files)
     with mock.patch.object(engine, "NO_UNMASKING", gate):
         if apply == "nothing":
             report = engine.check(sources, options, paths)
         else:
-            fixed = engine.fix(sources, options, paths, engine.Allow(unsafe=apply == "unsafe"))
+            choices = dict([choose]) if apply == "choose" else {}
+            fixed = engine.fix(sources, options, paths, engine.Allow(apply == "unsafe", choices))
             report = fixed.report
             for path, text in fixed.changes.items():
                 after[path] = source.encode(sources[path], text)
@@ -61,6 +66,11 @@ def run_engine(files: Files, apply: Apply, select: Collection[str] = (), gate: b
         reasons = "; ".join(reason.why for reason in one.unavailable)
         findings.append(Finding(one.span.path, line, one.code, one.message, safeties, reasons))
     return Result(after, findings)
+
+
+def run_case(case: Case, files: Files, apply: Apply) -> Result:
+    """Run the engine on files as a case wants it run."""
+    return run_engine(files, apply, choose=case.facts.choose, preview=case.is_preview)
 
 
 def unexplained(findings: list[Finding], wanted: list[Want]) -> tuple[list[Finding], list[Want]]:
@@ -83,8 +93,13 @@ def fulfils(finding: Finding, want: Want) -> bool:
 
 def expected_files(case: Case, apply: Apply) -> Files:
     """What `fix` must leave behind in this mode."""
-    applies = apply == "unsafe" or (apply == "safe" and case.facts.safety == "safe")
-    return case.fixed if applies else case.files
+    applies = {"safe": ["safe"], "unsafe": ["safe", "unsafe"], "choose": ["manual"]}.get(apply, [])
+    return case.fixed if case.facts.safety in applies else case.files
+
+
+def fixing(case: Case) -> Apply:
+    """The mode in which a case is fixed."""
+    return "choose" if case.facts.safety == "manual" else "unsafe"
 
 
 def with_crlf(data: bytes) -> bytes:

@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 from harness_compiler import Program
 
+from codemods import registry
+
 GOLDEN = Path(__file__).with_name("golden")
 ROOT = GOLDEN.parent.parent
 LINE_END = re.compile(r"\r\n|\n|\r")
@@ -27,7 +29,7 @@ class Facts:
     """The constants of a case, in lower case."""
 
     entry: str = ""
-    safety: str = "safe"  # safe | unsafe: what `fix` needs in order to repair the whole case
+    safety: str = "safe"  # safe | unsafe | manual: what `fix` needs in order to repair the whole case
     before: str = "runs"  # runs | error | wrong | abort: what the input does under XLA
     error: str = ""  # regular expression for the message of that error
     reference: str = "graph"  # graph | eager: how the input runs right without XLA
@@ -35,6 +37,8 @@ class Facts:
     weaken: tuple[tuple[str, ...], ...] = ()  # replacements in the golden that must break it
     stages: tuple[str, ...] = ()  # rules that are also applied alone
     modes: tuple[str, ...] = ("graph", "eager")  # in which a SAFE golden must equal the input
+    devices: int = 1  # logical CPU devices that the case sees
+    choose: tuple[str, str] = ("", "")  # rule and key of an alternative: the golden is what choosing it gives
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,17 @@ class Case:
     def is_project(self) -> bool:
         return self.top.is_dir()
 
+    @property
+    def is_preview(self) -> bool:
+        """Is it about a rule that is off unless asked for?"""
+        rule = registry.by_code(self.rule)
+        return rule is not None and rule.preview
+
     def program(self, files: Mapping[str, bytes]) -> Program:
         """The case with other files (the fixed ones, weakened ones) as something to run."""
         if self.is_project:
-            return Program(files, self.facts.entry, str(self.top / "case.py"))
-        return Program(files, f"{self.top.stem}:{self.facts.entry}")
+            return Program(files, self.facts.entry, str(self.top / "case.py"), self.facts.devices)
+        return Program(files, f"{self.top.stem}:{self.facts.entry}", devices=self.facts.devices)
 
     @property
     def weak_labels(self) -> list[str]:
@@ -112,12 +122,13 @@ def read_facts(text: str, name: str) -> Facts:
             if key in known and node.targets[0].id.isupper():
                 values[key] = ast.literal_eval(node.value)
     values["weaken"] = tuple(tuple(one) for one in values.get("weaken", ()))
-    for key in ("stages", "modes"):
+    for key in ("stages", "modes", "choose"):
         if key in values:
             values[key] = tuple(values[key])
     facts = Facts(**values)
     assert facts.entry, f"{name}: no ENTRY"
-    assert facts.safety in ("safe", "unsafe"), f"{name}: SAFETY"
+    assert facts.safety in ("safe", "unsafe", "manual"), f"{name}: SAFETY"
+    assert (facts.safety == "manual") == bool(facts.choose[0]), f"{name}: SAFETY manual goes with CHOOSE"
     assert facts.before in ("runs", "error", "wrong", "abort"), f"{name}: BEFORE"
     return facts
 

@@ -24,12 +24,14 @@ RTOL, ATOL = 2e-4, 2e-5  # XLA reassociates sums: about 100 float32 ulps are nor
 class Program:
     """What is run: files (relative POSIX path -> bytes), "module:function", and who gives the inputs.
 
-    spec: path of a file with `inputs()`; "" if the module of the entry has it.
+    spec: path of a file with `inputs()`; "" if the module of the entry has it. devices: how many logical
+    CPU devices there are.
     """
 
     files: Mapping[str, bytes]
     entry: str
     spec: str = ""
+    devices: int = 1
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,14 @@ class Compiler:
 
     def run(self, program: Program, mode: Mode, declared: bool = False) -> Outcome:
         """declared: on `inputs()` only, without `more_inputs()`."""
-        key = (tuple(sorted(program.files.items())), program.entry, program.spec, mode, declared)
+        key = (
+            tuple(sorted(program.files.items())),
+            program.entry,
+            program.spec,
+            program.devices,
+            mode,
+            declared,
+        )
         if key not in self._seen:
             self._seen[key] = self._run(program, mode, declared)
         return self._seen[key]
@@ -102,6 +111,7 @@ class Compiler:
                 "mode": mode,
                 "keras": keras,
                 "declared": declared,
+                "devices": program.devices,
             }
             pickle.dump({**job, "seconds": SECONDS}, self._process.stdin)
             self._process.stdin.flush()

@@ -163,6 +163,9 @@ def run_case(job: dict[str, Any]) -> Outcome:
     sys.path.insert(0, job["tree"])
     os.chdir(job["tree"])
     compiled = patch_function(tf, keep_jit=job["mode"] == "jit")
+    if job["devices"] > 1:
+        parts = [tf.config.LogicalDeviceConfiguration()] * job["devices"]
+        tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], parts)
     if job["keras"]:
         patch_keras(compiled, keep_jit=job["mode"] == "jit")
     if job["mode"] == "eager":

@@ -105,6 +105,7 @@ def test_an_empty_table_still_gives_the_root(tmp_path: Path) -> None:
         ("entry-points = ['pkg:step:gard']", "`pkg:step:gard` is not"),
         ("scope = 'compile'", "must be `compiled` or `all`, not `compile`; did you mean `compiled`?"),
         ("scope = 1", "must be `compiled` or `all`, not an integer"),
+        ("preview = 1", "`tool.xlafix.preview` must be true or false, not an integer"),
         ("unroll-limit = '5'", "`tool.xlafix.unroll-limit` must be an integer, not a string"),
         ("unroll-limit = true", "must be an integer, not a boolean"),
         ("unroll-limit = -1", "must not be negative: -1"),

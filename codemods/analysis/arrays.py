@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from codemods.analysis import calls, flags, library, loops, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.loops import Loop
+from codemods.analysis.names import find_binding_scope, may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Function

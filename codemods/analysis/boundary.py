@@ -72,7 +72,7 @@ class Outside(Walk):
     ) -> None:  # fmt: skip
         if caller is not None and not gradient:
             return
-        compiled = [one for one in self._stops.get(function, ()) if node is None or _through(one, node)]
+        compiled = [one for one in self._stops.get(function, ()) if node is None or through(one, node)]
         if compiled and caller is not None and node is not None:
             steps = [(s.module, s.node) for s in self.climb(caller, root) if s.module is not None]
             path = (*reversed(steps), (caller.module, node))
@@ -81,7 +81,7 @@ class Outside(Walk):
             super()._enter(function, root, caller, module, node, guessed, gradient, pending)
 
 
-def _through(root: Root, call: Node) -> bool:
+def through(root: Root, call: Node) -> bool:
     """Does a call that leads to the function of a root lead to its compiled form?
 
     `f = tf.function(g, jit_compile=True)`: `f(x)` does, `g(x)` does not.
@@ -107,7 +107,7 @@ def is_outside(function: Scope, program: Program) -> bool:
     sites = program.sites_outside(function)
     own = [root for root in program.roots if root.function is function]
     if own:  # a call of the function that was given to `tf.function`, not of what that made of it
-        return any(not any(_through(root, site.node) for root in own) for site in sites)
+        return any(not any(through(root, site.node) for root in own) for site in sites)
     return bool(sites)
 
 

@@ -12,9 +12,9 @@ from codemods.analysis import counters, dtypes, knowable, loops, spelling, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.changes import changed_length, leaves, moved
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.linear import Linear, Written, linear, number
 from codemods.analysis.loops import Loop
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.places import is_pure, stable_between
 from codemods.analysis.scopes import Scope
 from codemods.analysis.tree import Node

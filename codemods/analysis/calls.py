@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from codemods.analysis.evaluate import Evaluator
 
 ANY = "**"  # the keyword under which a `**` argument of unknown contents is passed on
+SCOPES = "tf.device"  # the keyword under which the device scopes of a call are passed on, where they count
 _NESTED_CALLS = 10
 _CONTEXTS = 16  # different argument lists of one function that are followed each on its own
 FUNCTION_MAKERS = frozenset(
@@ -103,6 +104,8 @@ def arguments(
                     )
                 else:
                     keywords[ANY] = unknown("from a `**` argument")
+    if ev.placing is not None:
+        keywords[SCOPES] = ev.placing.scopes(node, module, env)
     return args, keywords
 
 
@@ -128,10 +131,10 @@ def bind(
         items[node.vararg.id] = one(ListValue(union(extra), extra))
     known = {*params, *(param.id for param in node.kwonlyargs)}
     for name, values in keywords.items():
-        if name in known:
+        if name in known or name == SCOPES:
             items[name] = values
     if node.kwarg is not None:
-        rest = tuple((name, values) for name, values in keywords.items() if name not in known)
+        rest = tuple((name, values) for name, values in keywords.items() if name not in known | {SCOPES})
         items[node.kwarg.id] = one(DictValue(union(values for _, values in rest), rest))
     for name in known:
         default = function.default(name)

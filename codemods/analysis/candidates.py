@@ -11,8 +11,9 @@ from collections.abc import Collection
 
 from codemods.analysis import calls, objects, tree
 from codemods.analysis.attributes import attribute
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (

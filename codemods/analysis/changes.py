@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from codemods.analysis import calls, library, loops, tree
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, ApiObject, Function, Static, Tensor, TupleValue, Unknown

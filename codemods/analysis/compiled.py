@@ -13,6 +13,7 @@ from functools import cached_property
 from codemods.analysis import boundary, calls, objects, roots as roots_module
 from codemods.analysis.boundary import Crossing, Outside
 from codemods.analysis.callers import CallerIndex, Callers, Site
+from codemods.analysis.devices import Devices
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
 from codemods.analysis.roots import Root
@@ -99,6 +100,11 @@ class Program:
             other = self.outside.reached.get(function)
             return other is not None and other.gradient
         return reached.gradient or any(crossing.root in reached.preds for crossing in self.crossings)
+
+    @cached_property
+    def devices(self) -> Devices:
+        """Where variables live, and where compiled functions are called."""
+        return Devices(self)
 
     # parameters
 

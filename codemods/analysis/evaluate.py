@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from codemods.analysis import (
     attributes,
@@ -51,6 +52,18 @@ _STEPS = 60_000  # evaluations for one question; more is Unknown
 _NESTING = 220  # nested evaluations
 
 
+class Placing(Protocol):
+    """Follows the devices on which things are made, for an evaluator that is asked for that (`devices`)."""
+
+    def scopes(self, node: Node, module: Module, env: Env | None) -> Values:
+        """The device scopes that may be open where a node is evaluated."""
+
+    def made(
+        self, node: Node, module: Module, env: Env | None, callee: Values, args: list[Values], result: Values
+    ) -> Values:
+        """The result of a call, marked with where it was made."""
+
+
 class Evaluator:
     """Evaluates expressions of a project.
 
@@ -63,6 +76,7 @@ class Evaluator:
         """thorough: also look for what other code stores in an object's attributes."""
         self.project = project
         self.thorough = thorough
+        self.placing: Placing | None = None
         self.flow = Flow()
         self.params = params
         self._memo: dict[tuple[object, Env | None], Values] = {}
@@ -273,9 +287,9 @@ class Evaluator:
             if read is not None:
                 return read
         args, keywords = calls.arguments(self, node, module, env)
-        return calls.call(
-            self, callee.union(dispatch.registered(self, node.func, module, env)), args, keywords
-        )
+        callee = callee.union(dispatch.registered(self, node.func, module, env))
+        result = calls.call(self, callee, args, keywords)
+        return result if self.placing is None else self.placing.made(node, module, env, callee, args, result)
 
     def _subscript(self, node: Node, module: Module, env: Env | None) -> Values:
         base = self.evaluate(node.value, module, env)
@@ -374,27 +388,3 @@ def _widened(values: Values) -> Values:
         else v
         for v in values
     )
-
-
-def may_be_called(call: Node, module: Module, *names: str) -> bool:
-    """Can the callee be a library function of one of these names? Cheap, and never wrongly False.
-
-    The name stands there as an attribute, or the callee is a local name bound to something of that name.
-    """
-    func = call.func
-    if isinstance(func, tree.Attribute):
-        return func.attr in names
-    if not isinstance(func, tree.Name):
-        return False
-    if func.id in names:
-        return True
-    holder = find_binding_scope(module.enclosing(func), func.id)
-    for binding in holder.bindings[func.id] if holder is not None else ():
-        if binding.kind == "from" and binding.node.name in names:
-            return True
-        if binding.kind in ("assign", "walrus") and tree.identifier(binding.value) in names:
-            return True
-    return False
-
-
-__all__ = ["Evaluator", "find_binding_scope", "may_be_called"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codemods.analysis import tree, whiles
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Const, DictValue, Value

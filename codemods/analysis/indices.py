@@ -6,9 +6,9 @@ from codemods.analysis import counters, dtypes, library, loops, tree, whiles
 from codemods.analysis.arrays import Array, Use
 from codemods.analysis.bounds import Blocked, Bounds
 from codemods.analysis.changes import moved
-from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.linear import Linear, linear, number
 from codemods.analysis.loops import Loop
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.places import dominates, stable_between
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from codemods.analysis import counters, iterations, loops, places, tree, whiles
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.iterations import Cap, Part, Unbounded
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Class, Function, Unknown

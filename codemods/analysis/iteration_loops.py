@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from codemods.analysis import counters, dtypes, loops, places, spelling, tree
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.iterations import Cap, Part, Unbounded, most, updated
 from codemods.analysis.linear import linear, number
 from codemods.analysis.loops import Loop
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Binding
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Tensor

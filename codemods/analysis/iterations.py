@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from codemods.analysis import changes, counters, dtypes, knowable, loops, places, tree
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.linear import Linear, Written, linear, number
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Const, Tensor, Unknown

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemods.analysis import library, loops, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Static, is_static

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from codemods.analysis import calls, library, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.linear import Linear, linear, number
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from codemods.analysis import library
-from codemods.analysis.evaluate import Evaluator, may_be_called
+from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.names import may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Function, Tensor

@@ -128,3 +128,24 @@ def find_binding_scope(scope: Scope, name: str) -> Scope | None:
         first = first and current.kind == "comprehension"
         current = current.parent
     return None
+
+
+def may_be_called(call: Node, module: Module, *names: str) -> bool:
+    """Can the callee be a library function of one of these names? Cheap, and never wrongly False.
+
+    The name stands there as an attribute, or the callee is a local name bound to something of that name.
+    """
+    func = call.func
+    if isinstance(func, tree.Attribute):
+        return func.attr in names
+    if not isinstance(func, tree.Name):
+        return False
+    if func.id in names:
+        return True
+    holder = find_binding_scope(module.enclosing(func), func.id)
+    for binding in holder.bindings[func.id] if holder is not None else ():
+        if binding.kind == "from" and binding.node.name in names:
+            return True
+        if binding.kind in ("assign", "walrus") and tree.identifier(binding.value) in names:
+            return True
+    return False

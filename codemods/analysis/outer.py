@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from codemods.analysis import boundary, library, objects, pretraced, tree
 from codemods.analysis.boundary import KERAS, Crossing, KerasCompile
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import may_be_called
+from codemods.analysis.names import may_be_called
 from codemods.analysis.roots import COMPILE_KEYWORDS
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from codemods.analysis import calls, library, tree
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, ApiObject, Static, Tensor, Unknown

@@ -9,9 +9,10 @@ from __future__ import annotations
 from codemods.analysis import calls, library, loops, places, pretraced, tree, whiles
 from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import Evaluator, may_be_called
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.gradients import is_stopped
 from codemods.analysis.loops import Loop
+from codemods.analysis.names import may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, ApiObject, Function, Tensor, Unknown

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemods.analysis import library, objects, tree
-from codemods.analysis.evaluate import Evaluator, may_be_called
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import ROOT_CALLS, ROOT_WORDS, TPU_CALLS, TPU_WORDS, Project
+from codemods.analysis.names import may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (

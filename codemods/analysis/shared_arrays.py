@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from codemods.analysis import calls, places, pretraced, spelling, tree
 from codemods.analysis.callers import Site
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from codemods.analysis import library, loops, tree
-from codemods.analysis.evaluate import Evaluator, find_binding_scope
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.linear import linear
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.sinks import Sink
 from codemods.analysis.tree import Node

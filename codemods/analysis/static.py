@@ -10,8 +10,8 @@ import re
 
 from codemods.analysis import library, loops, tree
 from codemods.analysis.compiled import Program
-from codemods.analysis.evaluate import find_binding_scope
 from codemods.analysis.loops import Loop
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.places import stable_between
 from codemods.analysis.scopes import Scope
 from codemods.analysis.tree import Node

@@ -84,10 +84,23 @@ class ModuleValue:
 
 
 @_value
+class Made:
+    """Where an object was made, and under which devices. Only some evaluators tell (`Evaluator.placing`).
+
+    path, start: the place of the call. devices: the device scopes that may be open there, as constants.
+    """
+
+    path: str
+    start: int
+    devices: Values
+
+
+@_value
 class ApiObject:
     """What calling a class of a library gives: `ApiObject("tensorflow.TensorArray")`."""
 
     name: str
+    made: Made | None = None
 
 
 @_value
@@ -118,6 +131,7 @@ class Tensor:
 
     kind: str = ""
     const: int | float | None = None
+    made: Made | None = None
 
 
 @_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codemods.analysis import tree, whiles
 from codemods.analysis.arrays import Array, Use
-from codemods.analysis.evaluate import find_binding_scope
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 

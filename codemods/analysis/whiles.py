@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from codemods.analysis import calls, library, loops, tree
 from codemods.analysis.counters import Counter, comparison, conjuncts, count, step_of, step_of_update
-from codemods.analysis.evaluate import Evaluator, find_binding_scope, may_be_called
+from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.linear import linear
+from codemods.analysis.names import find_binding_scope, may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Class, Const, Function

@@ -51,6 +51,7 @@ def command(
     from codemods.engine import Allow
 
     choices = _choices(choose)
+    chosen["preview"] = chosen["preview"] or _is_preview(choices)
     session = open_session(paths, **chosen)
     allow = Allow(unsafe_fixes, choices, frozen.files(session, diff))
     result = session.fix(allow)
@@ -258,6 +259,13 @@ def _choices(values: Sequence[str]) -> dict[str, str]:
             raise click.UsageError(f"--choose: `{value}` is not CODE=KEY, such as XLA102=back-prop-false")
         found.update(dict.fromkeys(codes([code], "--choose"), key.strip()))
     return found
+
+
+def _is_preview(choices: Mapping[str, str]) -> bool:
+    """Does a choice ask for a rule that is off otherwise?"""
+    from codemods.registry import RULES
+
+    return any(rule.preview and rule.code in choices for rule in RULES)
 
 
 def _unoffered(choices: Mapping[str, str], result: FixResult) -> list[str]:

@@ -11,6 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SELECT = "Only these rules: codes, prefixes (XLA1) or names; repeat, or separate by commas."
 _SCOPE = "Judge only code that XLA is seen to compile (the default), or all code."
+_PREVIEW = "Also the rules that are not verified on the hardware that they speak of."
 _STDIN = "The file that the text on standard input (`-`) stands for."
 _STATISTICS = "Also show counts per rule, files per treatment, and the slowest files."
 
@@ -31,6 +32,7 @@ def analysis(function: F) -> F:
             click.option("--select", multiple=True, metavar="CODE", help=_SELECT),
             click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules."),
             entry,
+            click.option("--preview", is_flag=True, help=_PREVIEW),
             click.option("--scope", type=click.Choice(["compiled", "all"]), help=_SCOPE),
             click.option("--stdin-filename", metavar="PATH", help=_STDIN),
         )

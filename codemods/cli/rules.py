@@ -23,6 +23,7 @@ def command(output_format: str) -> None:
                 "name": rule.name,
                 "consequence": rule.consequence.value,
                 "summary": rule.summary,
+                "preview": rule.preview,
             }
             for rule in rules
         ]
@@ -38,7 +39,8 @@ def command(output_format: str) -> None:
     lines = []
     for rule in rules:
         kind = KINDS[rule.consequence]
-        lines.append(f"{paint(rule.code, 'code')}  {rule.name:{wide}}  {kind:18}  {rule.summary}")
+        mark = "(preview) " if rule.preview else ""
+        lines.append(f"{paint(rule.code, 'code')}  {rule.name:{wide}}  {kind:18}  {mark}{rule.summary}")
     lines.append("")
     for code, (name, text) in TOOL_CODES.items():
         lines.append(f"{paint(code, 'code')}  {name:{wide}}  {'about the input':18}  {text}")

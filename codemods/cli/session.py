@@ -118,6 +118,7 @@ def open_session(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     entry: Sequence[str] = (),
+    preview: bool = False,
     scope: str | None = None,
     stdin_filename: str | None = None,
 ) -> Session:
@@ -148,6 +149,7 @@ def open_session(
         "ignore": (*settings.ignore, *codes(ignore, "--ignore")),
         "entry_points": (*settings.entry_points, *entry),
         "scope": scope or settings.scope,
+        "preview": preview or settings.preview,
     }
     settings = replace(settings, **changed)
     space = project_module.open_workspace(
@@ -160,6 +162,7 @@ def open_session(
     settings = replace(settings, root="" if space.files.base == settings.root else settings.root)
     again = [quoted(path) for path in paths if path != os.curdir]
     again += [f"--scope {scope}"] if scope else []
+    again += ["--preview"] if preview else []
     again += [f"--entry {quoted(one)}" for one in entry]
     again += [f"--select {quoted(one)}" for one in select] + [f"--ignore {quoted(one)}" for one in ignore]
     name = space.files.name(os.path.abspath(stdin[0])) if stdin is not None else ""

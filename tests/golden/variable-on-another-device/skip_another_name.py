@@ -1,0 +1,24 @@
+import tensorflow as tf
+
+with tf.device("/CPU:1"):
+    scale = tf.Variable([1.0, 2.0, 3.0])
+
+
+@tf.function(jit_compile=True)
+def step(x):
+    by = scale
+    return x if by is None else x + 1.0
+
+
+def run(x):
+    return step(x)
+
+
+ENTRY = "run"
+
+
+def inputs():
+    return (tf.ones([3]),)
+
+
+DEVICES = 2
