@@ -7,6 +7,7 @@ from codemods.transforms import (
     dynamic_tensor_array,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
+    stateful_random_op,
     tensor_list_crosses_xla_boundary,
     unbounded_while_loop,
 )
@@ -14,6 +15,7 @@ from codemods.transforms import (
 RULES: tuple[Rule, ...] = (
     dynamic_tensor_array.check,
     loop_index_variable_size_slice.check,
+    stateful_random_op.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
     tensor_list_crosses_xla_boundary.check,

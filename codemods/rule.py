@@ -6,9 +6,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, tree
+from codemods.analysis import calls, randomness, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
+from codemods.analysis.draws import Draw
+from codemods.analysis.generators import Insertion, NoPlaceError, Place
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
@@ -23,14 +25,17 @@ from codemods.context import RANGE_LOOP, Context, Rule, related_path
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
 from codemods.rewrite import (
     CannotRewrite,
+    Recall,
     as_display,
     fresh_name,
     indentation,
+    insert_above,
     insert_after,
     insert_before,
     insert_first,
     one_level,
     python_loop,
+    recall,
     replace,
     replace_statement,
     set_arguments,
@@ -71,14 +76,19 @@ __all__ = [
     "Counting",
     "Crossing",
     "Diagnostic",
+    "Draw",
     "Edit",
     "Fix",
+    "Insertion",
     "Loop",
     "Module",
     "Need",
+    "NoPlaceError",
     "Outer",
+    "Place",
     "Plan",
     "Reason",
+    "Recall",
     "Related",
     "Rule",
     "Safety",
@@ -90,11 +100,14 @@ __all__ = [
     "fresh_name",
     "given",
     "indentation",
+    "insert_above",
     "insert_after",
     "insert_before",
     "insert_first",
     "one_level",
     "python_loop",
+    "randomness",
+    "recall",
     "related_path",
     "replace",
     "replace_statement",

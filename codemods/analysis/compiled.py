@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from codemods.analysis import boundary, calls, objects, roots as roots_module
 from codemods.analysis.boundary import Crossing, Outside
@@ -31,6 +32,9 @@ from codemods.analysis.values import (
 )
 from codemods.analysis.walk import Reached, Walk
 
+if TYPE_CHECKING:
+    from codemods.analysis.generators import Generators
+
 _PASSES = 6
 _PATIENCE = 40  # files that may mention a function, for proofs
 _LITTLE_PATIENCE = 4  # and to see what it may get
@@ -40,9 +44,15 @@ class Program:
     """The linked project: roots, reached functions, and evaluation in both views."""
 
     def __init__(
-        self, project: Project, entry_points: Sequence[str] = (), facts: Facts | None = None
+        self,
+        project: Project,
+        entry_points: Sequence[str] = (),
+        facts: Facts | None = None,
+        seed: int | None = None,
     ) -> None:
+        """seed: what random numbers should follow where the program sets no seed."""
         self.project = project
+        self._seed = seed
         self._facts = facts
         self.ev = Evaluator(project, self._reach_params)
         self.proof = Evaluator(project, self._proof_params, thorough=True)
@@ -99,6 +109,16 @@ class Program:
             other = self.outside.reached.get(function)
             return other is not None and other.gradient
         return reached.gradient or any(crossing.root in reached.preds for crossing in self.crossings)
+
+    # random numbers
+
+    @cached_property
+    def generators(self) -> Generators:
+        """Which seeds and generators the random ops of the project should use."""
+        from codemods.analysis.generators import Generators  # it asks a program itself
+        from codemods.analysis.seeds import Seeds
+
+        return Generators(Seeds(self, self._seed))
 
     # parameters
 

@@ -12,6 +12,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SELECT = "Only these rules: codes, prefixes (XLA1) or names; repeat, or separate by commas."
 _SCOPE = "Judge only code that XLA is seen to compile (the default), or all code."
 _STDIN = "The file that the text on standard input (`-`) stands for."
+_SEED = "The seed for random ops where the program sets none (XLA201)."
 _STATISTICS = "Also show counts per rule, files per treatment, and the slowest files."
 
 FORMATS = ("default", "concise", "full", "json", "json-lines")
@@ -32,6 +33,7 @@ def analysis(function: F) -> F:
             click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules."),
             entry,
             click.option("--scope", type=click.Choice(["compiled", "all"]), help=_SCOPE),
+            click.option("--seed", type=int, metavar="N", help=_SEED),
             click.option("--stdin-filename", metavar="PATH", help=_STDIN),
         )
     ):  # fmt: skip

@@ -1,0 +1,441 @@
+"""Which generator a draw uses: the one that is there, or a new one, and where that is made.
+
+A generator is a variable. Made while a function is traced it is an error, made in each call it repeats
+its numbers, made when a library is imported it starts the runtime before the program has set up its
+devices, and made for a module it stands in the way of `tf.saved_model.save`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from codemods.analysis import draws, objects, programs, spelling, tree
+from codemods.analysis.draws import Draw
+from codemods.analysis.names import Scope
+from codemods.analysis.programs import TooLarge
+from codemods.analysis.scopes import Module
+from codemods.analysis.seeds import Seed, Seeds, Setter
+from codemods.analysis.tree import Node
+from codemods.analysis.values import Api, Class
+from codemods.knowledge.random_ops import GENERATOR
+
+_NAME = "_rng"
+_NO_LAYERS = tuple(
+    f"keras.{name}"
+    for name in ("callbacks", "losses", "initializers", "optimizers", "constraints", "regularizers", "utils")
+)
+
+
+class NoPlaceError(Exception):
+    """Why no generator can be had there; in words."""
+
+
+@dataclass(frozen=True)
+class Insertion:
+    """New lines, once, however many draws need them.
+
+    where: "after" or "above" the statement `node`. lines: a tab in front is one step of indentation.
+    """
+
+    key: str
+    module: Module
+    where: str
+    node: Node
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """rng: the generator, as text at the draw. insertions: what has to be there for it."""
+
+    rng: str
+    insertions: tuple[Insertion, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Generators:
+    """Answers for one state of the project."""
+
+    def __init__(self, seeds: Seeds) -> None:
+        self.seeds = seeds
+        self.program = seeds.program
+
+    # what is there
+
+    def existing(self, draw: Draw) -> Place | None:
+        """A generator that the function gets, its object holds, or its module has."""
+        found = self._in_function(draw) or self._of_object(draw)
+        if found is not None:
+            shared = f"whoever else draws from `{found}` may get other numbers"
+            return Place(found, (), (shared,))
+        found = self._of_module(draw.module)
+        if found is None:
+            return None
+        shared = f"whoever else draws from `{found}` may get other numbers"
+        owner = self._holder(draw)
+        if owner is None:
+            return Place(found, (), (shared,))
+        place = self._attribute(draw, owner, f"{found}.split(1)[0]", None)
+        return Place(place.rng, place.insertions, (*place.assumptions, shared), place.notes)
+
+    def _in_function(self, draw: Draw) -> str | None:
+        scope: Scope | None = draw.function
+        while scope is not None and scope.kind != "module":
+            for name, bindings in scope.bindings.items() if scope.kind == "function" else ():
+                if len(bindings) != 1 or bindings[0].kind not in ("param", "assign"):
+                    continue
+                binding = bindings[0]
+                if binding.kind == "assign" and scope is draw.function:
+                    continue  # made in each call, or an alias of something that is found by itself
+                values = self.program.ev.binding(scope, name, binding, None)
+                if draws.is_generator(values) or self._annotated(scope, name):
+                    return name
+            scope = scope.parent
+        return None
+
+    def _annotated(self, function: Scope, name: str) -> bool:
+        for param in [*function.params, *function.node.args.kwonlyargs]:
+            if param.id == name and getattr(param, "annotation", None) is not None:
+                return self.program.ev.evaluate(param.annotation, function.module) == {Api(GENERATOR)}
+        return False
+
+    def _of_object(self, draw: Draw) -> str | None:
+        method = method_of(draw.function)
+        if method is None or method.owner is None or not method.params:
+            return None
+        for cls in objects.order(self.program.ev, method.owner):
+            init = cls.scope if isinstance(cls, Class) else None
+            for name, value in _stored(init) if init is not None else ():
+                if draws.is_generator(self.program.ev.evaluate(value, init.module)):  # type: ignore[union-attr]
+                    return f"{method.params[0].id}.{name}"
+        return None
+
+    def _of_module(self, module: Module) -> str | None:
+        for name, bindings in module.root.bindings.items():
+            if len(bindings) != 1 or bindings[0].kind not in ("assign", "from"):
+                continue
+            statement = module.statement(bindings[0].node)
+            if module.parent.get(statement) is module.tree and draws.is_generator(
+                self.program.ev.bindings(module.root, name, bindings, None)
+            ):
+                return name
+        return None
+
+    # a new one
+
+    def new(self, draw: Draw, seed: Seed | None, at_import: bool = False) -> Place:
+        """seed: None for numbers that never repeat. at_import: also in a library. Raises NoPlaceError."""
+        owner = self._holder(draw)
+        if seed is not None and seed.attribute:
+            method = method_of(draw.function)
+            assert method is not None and method.owner is not None  # noqa: PT018 - as `Seeds` found it
+            maker, needed = self._maker(draw.module, seed)
+            place = self._attribute(draw, method.owner, maker, seed)
+            return Place(
+                place.rng, (*needed, *place.insertions), (*seed.assumptions, *place.assumptions), place.notes
+            )
+        base = self._base(draw, seed, at_import)
+        if owner is None:
+            return base
+        place = self._attribute(draw, owner, f"{base.rng}.split(1)[0]", None)
+        return Place(
+            place.rng,
+            (*base.insertions, *place.insertions),
+            (*base.assumptions, *place.assumptions),
+            (*base.notes, *place.notes),
+        )
+
+    def _base(self, draw: Draw, seed: Seed | None, at_import: bool) -> Place:
+        module = draw.module
+        setter = seed.place if seed is not None else None
+        if setter is not None and not (setter.plain and setter.module is module):
+            return self._global(module, seed, setter, at_import)
+        if not at_import and (self.is_library(module) or self._set_up_later(module)):
+            return self._lazy(module, seed)
+        return self._at_top(draw, seed, setter)
+
+    def is_library(self, module: Module) -> bool:
+        """Is a module imported by others, or made for that?"""
+        try:
+            if self.seeds.programs.importers(module):
+                return True
+            own = [s for s in self.seeds.around(module).setters if s.module is module]
+        except TooLarge:
+            return True
+        started = own or any(programs.is_main_guard(node) for node in module.tree.body)
+        return not started and "." in module.name
+
+    def _set_up_later(self, module: Module) -> bool:
+        """Are devices set up elsewhere than at the top level of the module?"""
+        return any(
+            home is not module or programs.top_level(node, module) is None
+            for home, node in self.seeds.around(module).device_setups
+        )
+
+    def _maker(self, module: Module, seed: Seed | None) -> tuple[str, tuple[Insertion, ...]]:
+        """The text that makes a generator, and the import that it needs."""
+        cls, needed = self.spelled(module, "random.Generator")
+        made = "from_non_deterministic_state()" if seed is None else f"from_seed([{seed.text}])"
+        return f"{cls}.{made}", needed
+
+    def spelled(
+        self, module: Module, name: str, place: Node | None = None, v2: bool = False
+    ) -> tuple[str, tuple[Insertion, ...]]:
+        """A name of TensorFlow as text (at the top level, or at `place`), and the import that it needs.
+
+        v2: it is not exported below tensorflow.compat.v1. Raises NoPlaceError.
+        """
+        home = self._import(module)
+        found = spelling.member(module, place or home, self.program.ev, name, v2)
+        if found:
+            return found, ()
+        alias = spelling.fresh_name(module, "tf")
+        line = f"import tensorflow as {alias}"
+        return f"{alias}.{name}", (Insertion(f"import:{module.path}", module, "above", home, (line,)),)
+
+    def _import(self, module: Module) -> Node:
+        """The statement that imports TensorFlow whenever the module is loaded."""
+        for statement in module.imports:
+            if module.parent.get(statement) is not module.tree:
+                continue
+            for alias in statement.names:
+                name = alias.asname or alias.name.split(".")[0]
+                bound = self.program.ev.named(module, module.root, name) if name != "*" else frozenset()
+                star = name == "*" and (statement.module or "").startswith("tensorflow")
+                if star or any(
+                    isinstance(v, Api) and v.name.split(".")[0] in ("tensorflow", "keras") for v in bound
+                ):
+                    return statement
+        raise NoPlaceError("the file does not import TensorFlow at its top level, or only in some cases")
+
+    def _at_top(self, draw: Draw, seed: Seed | None, setter: Setter | None) -> Place:
+        """A generator of the module, made behind the seed, the imports and the set-up of devices."""
+        module = draw.module
+        maker, needed = self._maker(module, seed)
+        anchors = [self._import(module)]
+        if setter is not None:
+            anchors.append(module.statement(setter.node))
+        else:
+            anchors.append(self._header(module))
+        for home, node in self.seeds.around(module).device_setups:
+            top = programs.top_level(node, module) if home is module else None
+            if top is not None and not programs.is_main_guard(top):
+                anchors.append(top)
+        anchor = max(anchors, key=lambda node: node.lineno)
+        self._used_before(draw, anchor)
+        name = spelling.fresh_name(module, _NAME)
+        gap = ("",) if isinstance(anchor, (tree.Import, tree.ImportFrom)) else ()
+        lines = (*gap, f"{name} = {maker}")
+        return Place(name, (*needed, Insertion(f"generator:{module.path}", module, "after", anchor, lines)))
+
+    def _used_before(self, draw: Draw, anchor: Node) -> None:
+        """Raises NoPlaceError where something draws before the generator can be there."""
+        module = draw.module
+        names = set()
+        for root in self.program.reached[draw.function].preds:
+            for step in self.program.walk.climb(draw.function, root):
+                if step.function.module is module:
+                    names.add(
+                        step.function.owner.name if step.function.owner is not None else step.function.name
+                    )
+        for statement in module.tree.body:
+            if statement is anchor:
+                return
+            if isinstance(statement, (*tree.FUNCTIONS, tree.ClassDef, tree.Import, tree.ImportFrom)):
+                continue
+            for node in tree.walk(statement):
+                if isinstance(node, tree.Call) and tree.identifier(node.func) in names:
+                    raise NoPlaceError(
+                        f"`{module.text(node.func)}` is called at line {node.lineno}, before the seed is set"
+                    )
+
+    def _header(self, module: Module) -> Node:
+        """The last import before the first definition."""
+        found = self._import(module)
+        for statement in module.tree.body:
+            if isinstance(statement, (*tree.FUNCTIONS, tree.ClassDef)):
+                break
+            if isinstance(statement, (tree.Import, tree.ImportFrom)):
+                found = max(found, statement, key=lambda node: node.lineno)
+        return found
+
+    def _lazy(self, module: Module, seed: Seed | None) -> Place:
+        """A function that makes the generator when it is first asked, outside of whatever is traced."""
+        maker, needed = self._maker(module, seed)
+        scope, _ = self.spelled(module, "init_scope")
+        name, function = spelling.fresh_name(module, _NAME), spelling.fresh_name(module, "_generator")
+        lines = (
+            "",
+            f"{name} = None",
+            "",
+            "",
+            f"def {function}():",
+            '\t"""The random generator of this module, made when it is first needed."""',
+            f"\tglobal {name}",
+            f"\tif {name} is None:",
+            f"\t\twith {scope}():",
+            f"\t\t\t{name} = {maker}",
+            f"\treturn {name}",
+        )
+        anchor = self._header(module)
+        key = f"generator:{module.path}"
+        return Place(f"{function}()", (*needed, Insertion(key, module, "after", anchor, lines)))
+
+    def _global(self, module: Module, seed: Seed | None, setter: Setter, at_import: bool) -> Place:
+        """The generator that all code can ask for, set where the seed is set."""
+        assert seed is not None
+        found, needed = self.spelled(module, "random.get_global_generator")
+        around = self.seeds.around(module)
+        rng = f"{found}()"
+        if around.global_generators:
+            home, node = around.global_generators[0]
+            where = f"{home.path}:{node.lineno}"
+            return Place(rng, needed, (f"the generator set at {where} is the one to use",))
+        home = setter.module
+        where = f"{home.path}:{setter.node.lineno}"
+        loaded = setter.top is not None and not programs.is_main_guard(setter.top)
+        if loaded and not at_import and self.seeds.programs.importers(home):
+            raise NoPlaceError(
+                f"the seed is set when {home.name} is imported ({where}), and a generator made there "
+                "would start the runtime"
+            )
+        maker, also = self._maker(home, seed)
+        setting, more = self.spelled(home, "random.set_global_generator")
+        anchor = self._behind_set_up(home, home.statement(setter.node))
+        line = f"{setting}({maker})"
+        insertion = Insertion(f"global-generator:{home.path}", home, "after", anchor, (line,))
+        needs = (*needed, *dict.fromkeys((*also, *more)), insertion)
+        return Place(rng, needs, (f"the seed at {where} is set before anything that draws is traced",))
+
+    def _behind_set_up(self, module: Module, statement: Node) -> Node:
+        """The statement, or the last one in its block that sets up devices."""
+        block = module.block(statement)
+        found = statement
+        for home, node in self.seeds.around(module).device_setups:
+            if home is module:
+                for other in block:
+                    if other.lineno > found.lineno and any(inner is node for inner in tree.walk(other)):
+                        found = other
+        return found
+
+    # objects
+
+    def _holder(self, draw: Draw) -> Scope | None:
+        """The class whose objects should hold a generator of their own: what TensorFlow saves and exports."""
+        method = method_of(draw.function)
+        if method is None or method.owner is None or not method.params or method.is_static:
+            return None
+        if "classmethod" in method.plain_decorators:
+            return None
+        ev = self.program.ev
+        for base in objects.order(ev, method.owner):
+            if isinstance(base, Api) and (
+                base.name == "tensorflow.Module"
+                or (base.name.startswith("keras.") and not base.name.startswith(_NO_LAYERS))
+            ):
+                return method.owner
+        return None
+
+    def _attribute(self, draw: Draw, cls: Scope, text: str, seed: Seed | None) -> Place:
+        """`self._rng`, set in `__init__`."""
+        module, method = cls.module, method_of(draw.function)
+        assert method is not None
+        name = spelling.fresh_name(module, _NAME)
+        self._made_outside(cls)
+        init = next((b.node for b in reversed(cls.bindings.get("__init__", [])) if b.kind == "def"), None)
+        key = f"attribute:{module.path}:{cls.qualname}"
+        if init is None:
+            insertion = self._constructor(key, cls, name, text)
+        else:
+            me = module.scope_of[init].params[0].id if module.scope_of[init].params else ""
+            if seed is not None:
+                text = text.replace(f"{method.params[0].id}.", f"{me}.")
+            insertion = self._in_constructor(key, cls, init, f"{me}.{name} = {text}", seed)
+        note = f"checkpoints of `{cls.name}` will also hold its generator, so older ones do not match exactly"
+        return Place(
+            f"{method.params[0].id}.{name}",
+            (insertion,),
+            (f"no code depends on what the checkpoints of `{cls.name}` hold",),
+            (note,),
+        )
+
+    def _made_outside(self, cls: Scope) -> None:
+        for one in (cls, *objects.subclasses(self.program.ev, cls)):
+            init = objects.method(self.program.ev, one, "__init__")
+            if init is not None and init in self.program.reached:
+                raise NoPlaceError(f"objects of `{one.name}` are made in compiled code")
+            own = next((b.node for b in one.bindings.get("__init__", []) if b.kind == "def"), None)
+            if one is not cls and own is not None and not any(_calls_base(s) for s in tree.walk(own)):
+                raise NoPlaceError(f"`{one.name}.__init__` does not call that of `{cls.name}`")
+
+    def _constructor(self, key: str, cls: Scope, name: str, text: str) -> Insertion:
+        module = cls.module
+        if objects.dataclass_fields(self.program.ev, cls) is not None:
+            raise NoPlaceError(f"`{cls.name}` has no `__init__` of its own, but a generated one")
+        first = next(s for s in cls.node.body if isinstance(s, (tree.FunctionDef, tree.AsyncFunctionDef)))
+        lines = (
+            "def __init__(self, *args, **kwargs):",
+            "\tsuper().__init__(*args, **kwargs)",
+            f"\tself.{name} = {text}",
+            "",
+        )
+        return Insertion(key, module, "above", first, lines)
+
+    def _in_constructor(self, key: str, cls: Scope, init: Node, line: str, seed: Seed | None) -> Insertion:
+        module = cls.module
+        calls_base = [s for s in init.body if _calls_base(s)]
+        anchors: list[Node] = calls_base[:1]
+        if seed is not None:
+            attr = seed.text.rpartition(".")[2]
+            stored = [s for s in init.body if attr in {name for name, _ in _targets(s)}]
+            if not stored:
+                raise NoPlaceError(f"`{seed.text}` is not set in `{cls.name}.__init__`")
+            anchors += stored[-1:]
+        if anchors:
+            anchor = max(anchors, key=lambda node: node.lineno)
+            return Insertion(key, module, "after", anchor, (line,))
+        if objects.is_keras(self.program.ev, cls):
+            raise NoPlaceError(f"`{cls.name}.__init__` does not call that of its base class")
+        first = init.body[0]
+        is_text = isinstance(first, tree.Expr) and isinstance(first.value, tree.Constant)
+        return Insertion(key, module, "after" if is_text else "above", first, (line,))
+
+
+def method_of(function: Scope) -> Scope | None:
+    """The method that a function is, or is nested in."""
+    scope: Scope | None = function
+    while scope is not None and scope.kind in ("function", "comprehension"):
+        if scope.kind == "function" and scope.owner is not None:
+            return scope
+        scope = scope.parent
+    return None
+
+
+def _stored(cls: Scope) -> Iterator[tuple[str, Node]]:
+    """(attribute, value) of what `__init__` stores in the object, once and in any case."""
+    init = next((b.node for b in cls.bindings.get("__init__", []) if b.kind == "def"), None)
+    found: dict[str, list[Node]] = {}
+    for statement in init.body if init is not None else ():
+        for name, value in _targets(statement):
+            found.setdefault(name, []).append(value)
+    yield from ((name, values[0]) for name, values in found.items() if len(values) == 1)
+
+
+def _targets(statement: Node) -> Iterator[tuple[str, Node]]:
+    """(attribute, value) of `self.x = value`."""
+    targets: Sequence[Node] = ()
+    if isinstance(statement, tree.Assign):
+        targets = statement.targets
+    elif isinstance(statement, tree.AnnAssign) and statement.value is not None:
+        targets = [statement.target]
+    for target in targets:
+        if isinstance(target, tree.Attribute) and isinstance(target.value, tree.Name):
+            yield target.attr, statement.value
+
+
+def _calls_base(statement: Node) -> bool:
+    """Is it `super().__init__(...)`, or `Base.__init__(self, ...)`?"""
+    call = statement.value if isinstance(statement, tree.Expr) else None
+    return isinstance(call, tree.Call) and getattr(call.func, "attr", "") == "__init__"
