@@ -54,19 +54,20 @@ def find(function: Scope, program: Program) -> Iterator[Draw]:
         return
     for node in calls.own_nodes(function):
         if isinstance(node, tree.Call):
-            draw = _draw(function, node, program)
-            if draw is not None and not lifted(node, function.module):
+            draw = at(function, node, program)
+            if draw is not None:
                 yield draw
 
 
-def _draw(function: Scope, node: Node, program: Program) -> Draw | None:
+def at(function: Scope, node: Node, program: Program) -> Draw | None:
+    """The draw that a call is, if it is one and runs whenever the function does."""
     module = function.module
     values = program.ev.evaluate(node.func, module)
     names = sorted({name for value in values for name in [_name(value)] if name in RANDOM_OPS})
     if not names:
         return None
     op = RANDOM_OPS[names[0]]
-    if op.harmless_with and _given(node, op, op.harmless_with):
+    if (op.harmless_with and _given(node, op, op.harmless_with)) or lifted(node, module):
         return None
     unclear = ""
     if any(isinstance(value, Partial) for value in values):

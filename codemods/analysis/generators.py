@@ -233,8 +233,9 @@ class Generators:
     def _used_before(self, draw: Draw, anchor: Node) -> None:
         """Raises NoPlaceError where something draws before the generator can be there."""
         module = draw.module
-        names = set()
-        for root in self.program.reached[draw.function].preds:
+        names = {draw.function.name}
+        reached = self.program.reached.get(draw.function)
+        for root in reached.preds if reached is not None else ():
             for step in self.program.walk.climb(draw.function, root):
                 if step.function.module is module:
                     names.add(

@@ -10,6 +10,7 @@ from codemods.analysis.compiled import Program
 from codemods.analysis.draws import Draw
 from codemods.analysis.generators import NoPlaceError, Place, method_of
 from codemods.analysis.programs import TooLarge
+from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.seeds import NoSeedError, Surroundings
 from codemods.analysis.tree import Node
@@ -44,7 +45,7 @@ def forbidden(draw: Draw, program: Program) -> str:
         )
     if around.graph_mode:
         return f"eager execution is off ({around.graph_mode}), and a generator holds a variable"
-    for root in program.reached[draw.function].preds:
+    for root in _roots(draw.function, program):
         if root.how.startswith(_GRAPHS):
             return f"`{root.how}` builds a graph of TensorFlow 1, in which a generator has to be initialised"
     again = _recomputed(draw, program)
@@ -53,6 +54,18 @@ def forbidden(draw: Draw, program: Program) -> str:
             f"`{again}` is computed again for its gradient (tf.recompute_grad), and must draw the same then"
         )
     return ""
+
+
+def _roots(function: Scope, program: Program) -> list[Root]:
+    reached = program.reached.get(function)
+    return list(reached.preds) if reached is not None else []
+
+
+def unfixable(draw: Draw, program: Program) -> str:
+    """Why a draw could not follow the seed of the program any more, if XLA compiled it; "" if it could."""
+    found = plan(draw, program)
+    why = draw.unclear or forbidden(draw, program)
+    return why or (found.why if found.place is None and found.asked else "")
 
 
 def _recomputed(draw: Draw, program: Program) -> str:
@@ -65,7 +78,7 @@ def _recomputed(draw: Draw, program: Program) -> str:
     if not again:
         return ""
     on_the_way: list[Scope] = [draw.function]
-    for root in program.reached[draw.function].preds:
+    for root in _roots(draw.function, program):
         on_the_way += [step.function for step in program.walk.climb(draw.function, root)]
     for function in on_the_way:
         scope: Scope | None = function

@@ -178,7 +178,9 @@ class Seeds:
             if other.node is not draw.node and self._number(other) == mine:
                 line = other.node.lineno
                 raise NoSeedError(
-                    f"the op at line {line} has the same seed {mine}: perhaps both must draw the same", True
+                    f"the op at line {line} has the same seed {mine}: perhaps both must draw the same",
+                    True,
+                    True,
                 )
 
     def _number(self, draw: Draw) -> int | None:
@@ -238,7 +240,7 @@ class Seeds:
         found: list[Setter] = []
         for setter in setters:
             function = setter.module.enclosing(setter.node).function
-            if function is not None and function.name != "main" and self._idle(function):
+            if function is not None and self._idle(function, setter):
                 continue
             if setter.value is None or draws.is_absent(
                 self.program.proof.evaluate(setter.value, setter.module)
@@ -255,9 +257,11 @@ class Seeds:
             found.append(setter)
         return found
 
-    def _idle(self, function: Scope) -> bool:
-        """Is a helper that sets seeds one that nobody uses?"""
-        return bool(function.params) and function.owner is None and not self.program.callers(function).sites
+    def _idle(self, function: Scope, setter: Setter) -> bool:
+        """Is it a helper that sets the seed it is given, and nobody calls it?"""
+        names = {param.id for param in function.params}
+        given = isinstance(setter.value, tree.Name) and setter.value.id in names
+        return given and not self.program.callers(function).sites
 
     def _set(self, setters: Sequence[Setter]) -> Seed:
         setter = setters[0]

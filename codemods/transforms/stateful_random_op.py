@@ -40,8 +40,8 @@ OpKernel for XLA_CPU_JIT devices".
 
 ## Fix safety
 
-The numbers change, since they now follow the seed. Safe where all callers are compiled and the seed is
-known: then the old numbers followed nothing. Unsafe where eager code may draw as well, where an object
+Safe where all callers are compiled and the seed is known: the numbers change, but the old ones followed
+nothing. Unsafe where eager code may draw as well, where an object
 gets a generator of its own (old checkpoints no longer match exactly), where the generator is shared, and
 for `shuffle`, which had no gradient. The generator is the one that the function, the object or the module
 already has. A new one stands behind the seed and the set-up of the devices; layers, models and modules
