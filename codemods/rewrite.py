@@ -260,13 +260,15 @@ def recall(module: Module, call: Node, plan: Recall) -> list[Edit]:
     head, args = _parts(module, call)
     path, kept, edits = module.path, 0, [Edit(module.path, head[0], head[1], plan.callee)]
     left = [one for one in args if _target(one, args, plan) is not None]
-    texts = [f"{name}={text}" if name else text for name, text in plan.added]
+    added = ", ".join(f"{name}={text}" if name else text for name, text in plan.added)
     for index, arg in enumerate(args):
         name = _target(arg, args, plan)
         if name is None:
-            if arg is args[-1] and (texts or not left):
-                edits.append(Edit(path, arg.start, arg.end if texts else arg.stop, ", ".join(texts)))
-                texts = []
+            if added and all(other.name for other in args[index + 1 :]):
+                edits.append(Edit(path, arg.start, arg.end, added))
+                added = ""
+            elif not left:
+                edits.append(Edit(path, arg.start, arg.stop, ""))
             elif arg is args[-1]:
                 edits.append(Edit(path, args[index - 1].end, arg.end, ""))
             else:
@@ -286,9 +288,11 @@ def recall(module: Module, call: Node, plan: Recall) -> list[Edit]:
                 continue
             edits += [Edit(path, arg.value, arg.value, before)] if before else []
             edits += [Edit(path, arg.end, arg.end, after)] if after else []
-    if texts:
-        at, comma = (left[-1].end, ", ") if left else (head[2], "")
-        edits.append(Edit(path, at, at, comma + ", ".join(texts)))
+    if added:
+        at = left[-1].end if left else head[2]
+        between = module.source.text[args[-2].end : args[-1].start] if len(args) > 1 else ""
+        gap = between if between.strip() == "," else ", "
+        edits.append(Edit(path, at, at, (gap if left else "") + added))
     return _joined(edits)
 
 

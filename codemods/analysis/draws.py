@@ -85,7 +85,7 @@ def _name(value: object) -> str:
 
 def _given(node: Node, op: RandomOp, name: str) -> bool:
     value = Draw(None, node, "", op).argument(name)  # type: ignore[arg-type]
-    return value is not None and not (isinstance(value, tree.Constant) and value.value is None)
+    return value is not None and not _is_none(value)
 
 
 def _imported(callee: Node, module: Module) -> bool:
@@ -97,9 +97,16 @@ def _imported(callee: Node, module: Module) -> bool:
     scope: Scope | None = module.enclosing(callee)
     while scope is not None:
         if callee.id in scope.bindings:
-            return all(binding.kind in ("import", "from") for binding in scope.bindings[callee.id])
+            return all(
+                binding.kind in ("import", "from") or _is_none(binding.value)
+                for binding in scope.bindings[callee.id]
+            )
         scope = scope.parent
     return True  # from a star import
+
+
+def _is_none(node: Node | None) -> bool:
+    return isinstance(node, tree.Constant) and node.value is None
 
 
 def is_generator(values: Values) -> bool:
@@ -143,7 +150,7 @@ def _is_guard(test: Node, module: Module) -> bool:
         return tree.identifier(inner) in _GUARDS
     if not (isinstance(test, tree.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], tree.Is)):
         return False
-    if not (isinstance(test.comparators[0], tree.Constant) and test.comparators[0].value is None):
+    if not _is_none(test.comparators[0]):
         return False
     left = test.left
     if isinstance(left, tree.Name):  # a parameter without a value is no guard

@@ -262,13 +262,24 @@ class Generators:
                 found = max(found, statement, key=lambda node: node.lineno)
         return found
 
+    def _last_of_header(self, module: Module) -> Node:
+        """The last statement before the first definition, but behind the imports."""
+        found = self._import(module)
+        for statement in module.tree.body:
+            if isinstance(statement, (*tree.FUNCTIONS, tree.ClassDef)) and statement.lineno > found.lineno:
+                break
+            found = max(found, statement, key=lambda node: node.lineno)
+        return found
+
     def _lazy(self, module: Module, seed: Seed | None) -> Place:
         """A function that makes the generator when it is first asked, outside of whatever is traced."""
         maker, needed = self._maker(module, seed)
         scope, _ = self.spelled(module, "init_scope")
         name, function = spelling.fresh_name(module, _NAME), spelling.fresh_name(module, "_generator")
+        anchor = self._last_of_header(module)
+        gap = ("",) if isinstance(anchor, (tree.Import, tree.ImportFrom)) else ()
         lines = (
-            "",
+            *gap,
             f"{name} = None",
             "",
             "",
@@ -280,7 +291,6 @@ class Generators:
             f"\t\t\t{name} = {maker}",
             f"\treturn {name}",
         )
-        anchor = self._header(module)
         key = f"generator:{module.path}"
         return Place(f"{function}()", (*needed, Insertion(key, module, "after", anchor, lines)))
 

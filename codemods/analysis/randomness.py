@@ -185,5 +185,9 @@ def elsewhere(draw: Draw, program: Program) -> list[str]:
 
 
 def _times_called(function: Scope, program: Program) -> int:
-    sites = program.callers(function).sites
-    return sum(site.scope.function in program.reached for site in sites)
+    """How many calls of a function one compiled function holds, at most."""
+    callers = [
+        program.reached.get(s.scope.function) for s in program.callers(function).sites if s.scope.function
+    ]
+    roots = _roots(function, program)
+    return max((sum(c is not None and root in c.preds for c in callers) for root in roots), default=0)

@@ -171,6 +171,7 @@ class _Rewriter:
             return self.shuffle()
         if self.new.form == "bernoulli":
             return self.bernoulli()
+        self.callee(self.new.callee)  # first, since it may need an import
         renamed, wrapped = dict(self.new.renamed), {}
         added = [(name, self.filled(text)) for name, text in self.new.added]
         if self.new.form == "keep-prob":
@@ -206,15 +207,19 @@ class _Rewriter:
 
     def spelled(self, name: str) -> str:
         generators = self.ctx.program.generators
-        text, needed = generators.spelled(self.module, name, self.draw.node, self.new.v2_only)
+        v2 = self.new.v2_only and name == self.new.callee
+        text, needed = generators.spelled(self.module, name, self.draw.node, v2)
         self.needed += needed
         return text
 
+    def int32(self) -> str:
+        """The dtype, by name where TensorFlow has none in the file."""
+        named = self.needed or self.ctx.spelled(self.draw.node)
+        return self.spelled("int32") if named else '"int32"'
+
     def filled(self, text: str) -> str:
         if text == SEED:
-            prefix = self.ctx.spelled(self.draw.node)
-            dtype = f"{prefix}int32" if prefix else '"int32"'
-            return f"{self.rng}.uniform_full_int([2], dtype={dtype})"
+            return f"{self.rng}.uniform_full_int([2], dtype={self.int32()})"
         return text.replace(RNG, self.rng)
 
     # what an absent dtype means in the Keras backend
@@ -264,9 +269,8 @@ class _Rewriter:
             name = fresh_name(self.module, "unshuffled")
             edits.append(self.bound(name, value))
             wrapped["value"] = name
-        prefix = self.ctx.spelled(self.draw.node)
-        dtype = f"{prefix}int32" if prefix else '"int32"'
-        keys = f"{self.rng}.uniform_full_int({self.spelled('shape')}({name})[:1], dtype={dtype})"
+        shape = f"{self.spelled('shape')}({name})[:1]"
+        keys = f"{self.rng}.uniform_full_int({shape}, dtype={self.int32()})"
         order = f"{self.spelled('argsort')}({keys}, stable=True)"
         by_name = any(keyword.arg == "value" for keyword in self.draw.node.keywords)
         added = [("indices" if by_name else "", order)]
