@@ -16,7 +16,7 @@ def tokens(logits):
 ENTRY = "tokens"
 BEFORE = "wrong"
 RESEED = ('set_seed(3)', 'set_seed(4)')
-WEAKEN = [('from_seed([3])', 'from_seed([0])'), ('num_samples=2, seed=_rng.uniform_full_int([2], dtype=tf.int32)', 'num_samples=2, seed=tf.constant([1, 2])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('num_samples=2, seed=_rng.uniform_full_int([2], dtype=tf.int32)', 'num_samples=2, seed=tf.constant([1, 2])')]
 ORACLE = "random"
 
 

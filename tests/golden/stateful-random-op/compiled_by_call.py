@@ -19,7 +19,7 @@ def run(x):
 ENTRY = "run"
 BEFORE = "wrong"
 RESEED = ('set_seed(201)', 'set_seed(202)')
-WEAKEN = [('from_seed([201])', 'from_seed([0])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 

@@ -19,7 +19,7 @@ def drift(x):
 ENTRY = "drift"
 BEFORE = "wrong"
 RESEED = ('set_seed(131)', 'set_seed(132)')
-WEAKEN = [('from_seed([131])', 'from_seed([0])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 

@@ -32,7 +32,7 @@ def test(x):
 ENTRY = "train"
 BEFORE = "wrong"
 RESEED = ('set_random_seed(51)', 'set_random_seed(52)')
-WEAKEN = [('rate=0.25', 'rate=0.75'), ('from_seed([51])', 'from_seed([0])')]
+WEAKEN = [('rate=0.25', 'rate=0.75'), ('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 

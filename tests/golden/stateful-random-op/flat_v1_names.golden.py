@@ -19,7 +19,7 @@ def sample(image, logits):
 ENTRY = "sample"
 BEFORE = "wrong"
 RESEED = ('set_random_seed(31)', 'set_random_seed(32)')
-WEAKEN = [('from_seed([31])', 'from_seed([0])'), ('_rng.truncated_normal([3])', '0.0')]
+WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('_rng.truncated_normal([3])', '0.0')]
 ORACLE = "random"
 
 

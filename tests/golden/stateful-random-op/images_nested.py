@@ -17,7 +17,7 @@ def augment(batch):
 ENTRY = "augment"
 BEFORE = "wrong"
 RESEED = ('set_seed(61)', 'set_seed(62)')
-WEAKEN = [('from_seed([61])', 'from_seed([0])'), ('0.2, seed=_rng.uniform_full_int([2], dtype=tf.int32)', '0.2, seed=tf.constant([1, 2])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('0.2, seed=_rng.uniform_full_int([2], dtype=tf.int32)', '0.2, seed=tf.constant([1, 2])')]
 ORACLE = "random"
 
 

@@ -18,7 +18,7 @@ def thinned(h):
 ENTRY = "thinned"
 BEFORE = "wrong"
 RESEED = ('set_seed(41)', 'set_seed(42)')
-WEAKEN = [('1 - (1.0 - DROPPED)', '1.0 - DROPPED'), ('rate=1 - 0.9', 'rate=0.9'), ('from_seed([41])', 'from_seed([0])')]
+WEAKEN = [('1 - (1.0 - DROPPED)', '1.0 - DROPPED'), ('rate=1 - 0.9', 'rate=0.9'), ('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 

@@ -18,7 +18,7 @@ def gates(x):
 ENTRY = "gates"
 BEFORE = "wrong"
 RESEED = ('tf.random.set_seed(101)', 'tf.random.set_seed(102)')
-WEAKEN = [('from_seed([101])', 'from_seed([0])'), ('<= 0.3', '<= 0.7'), ('uniform_sampler=_rng.uniform', 'uniform_sampler=tf.random.uniform')]
+WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('<= 0.3', '<= 0.7'), ('uniform_sampler=_rng.uniform', 'uniform_sampler=tf.random.uniform')]
 ORACLE = "random"
 
 

@@ -13,7 +13,7 @@ def throw(x):
 ENTRY = "throw"
 BEFORE = "wrong"
 RESEED = ('set_seed(121)', 'set_seed(122)')
-WEAKEN = [('from_seed([121])', 'from_seed([0])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 

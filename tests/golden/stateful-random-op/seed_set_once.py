@@ -28,7 +28,7 @@ ENTRY = "run"
 BEFORE = "wrong"
 RESEED = ('set_seed(141)', 'set_seed(142)')
 SAFETY = "unsafe"  # that the seed is set before anything that draws is traced
-WEAKEN = [('from_seed([141])', 'from_seed([0])'), ('tf.random.get_global_generator()', 'tf.random')]
+WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('tf.random.get_global_generator()', 'tf.random')]
 ORACLE = "random"
 
 

@@ -16,7 +16,7 @@ def folds(x):
 ENTRY = "folds"
 BEFORE = "wrong"
 RESEED = ('set_seed(81)', 'set_seed(82)')
-WEAKEN = [('from_seed([81])', 'from_seed([0])'), ('tf.argsort(_rng', 'tf.sort(_rng')]
+WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('tf.argsort(_rng', 'tf.sort(_rng')]
 ORACLE = "random"
 
 

@@ -15,7 +15,7 @@ ENTRY = "contrast"
 BEFORE = "wrong"
 RESEED = ('set_seed(91)', 'set_seed(92)')
 SAFETY = "unsafe"  # that nothing depends on the missing gradient
-WEAKEN = [('from_seed([91])', 'from_seed([0])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 

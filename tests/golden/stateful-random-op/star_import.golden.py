@@ -15,7 +15,7 @@ def start(n):
 ENTRY = "start"
 BEFORE = "wrong"
 RESEED = ('set_seed(221)', 'set_seed(222)')
-WEAKEN = [('from_seed([221])', 'from_seed([0])')]
+WEAKEN = [('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 
