@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from codemods.analysis import calls, randomness, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
+from codemods.analysis.constructors import Insertion, NoPlaceError
 from codemods.analysis.draws import Draw
-from codemods.analysis.generators import Insertion, NoPlaceError, Place
+from codemods.analysis.generators import Place
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer

@@ -7,42 +7,24 @@ devices, and made for a module it stands in the way of `tf.saved_model.save`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from codemods.analysis import draws, objects, programs, spelling, tree
+from codemods.analysis import constructors, objects, present, programs, spelling, tree
+from codemods.analysis.constructors import Insertion, NoPlaceError
 from codemods.analysis.draws import Draw
 from codemods.analysis.names import Scope
 from codemods.analysis.programs import TooLarge
 from codemods.analysis.scopes import Module
-from codemods.analysis.seeds import Seed, Seeds, Setter
+from codemods.analysis.seeds import Seed, Seeds
+from codemods.analysis.surroundings import Setter
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Class
-from codemods.knowledge.random_ops import GENERATOR
+from codemods.analysis.values import Api
 
 _NAME = "_rng"
 _NO_LAYERS = tuple(
     f"keras.{name}"
     for name in ("callbacks", "losses", "initializers", "optimizers", "constraints", "regularizers", "utils")
 )
-
-
-class NoPlaceError(Exception):
-    """Why no generator can be had there; in words."""
-
-
-@dataclass(frozen=True)
-class Insertion:
-    """New lines, once, however many draws need them.
-
-    where: "after" or "above" the statement `node`. lines: a tab in front is one step of indentation.
-    """
-
-    key: str
-    module: Module
-    where: str
-    node: Node
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -66,11 +48,11 @@ class Generators:
 
     def existing(self, draw: Draw) -> Place | None:
         """A generator that the function gets, its object holds, or its module has."""
-        found = self._in_function(draw) or self._of_object(draw)
+        found = present.in_function(draw, self.program) or present.of_object(draw, self.program)
         if found is not None:
             shared = f"whoever else draws from `{found}` may get other numbers"
             return Place(found, (), (shared,))
-        found = self._of_module(draw.module)
+        found = present.of_module(draw.module, self.program)
         if found is None:
             return None
         shared = f"whoever else draws from `{found}` may get other numbers"
@@ -80,56 +62,13 @@ class Generators:
         place = self._attribute(draw, owner, f"{found}.split(1)[0]", None)
         return Place(place.rng, place.insertions, (*place.assumptions, shared), place.notes)
 
-    def _in_function(self, draw: Draw) -> str | None:
-        scope: Scope | None = draw.function
-        while scope is not None and scope.kind != "module":
-            for name, bindings in scope.bindings.items() if scope.kind == "function" else ():
-                if len(bindings) != 1 or bindings[0].kind not in ("param", "assign"):
-                    continue
-                binding = bindings[0]
-                if binding.kind == "assign" and scope is draw.function:
-                    continue  # made in each call, or an alias of something that is found by itself
-                values = self.program.ev.binding(scope, name, binding, None)
-                if draws.is_generator(values) or self._annotated(scope, name):
-                    return name
-            scope = scope.parent
-        return None
-
-    def _annotated(self, function: Scope, name: str) -> bool:
-        for param in [*function.params, *function.node.args.kwonlyargs]:
-            if param.id == name and getattr(param, "annotation", None) is not None:
-                return self.program.ev.evaluate(param.annotation, function.module) == {Api(GENERATOR)}
-        return False
-
-    def _of_object(self, draw: Draw) -> str | None:
-        method = method_of(draw.function)
-        if method is None or method.owner is None or not method.params:
-            return None
-        for cls in objects.order(self.program.ev, method.owner):
-            init = cls.scope if isinstance(cls, Class) else None
-            for name, value in _stored(init) if init is not None else ():
-                if draws.is_generator(self.program.ev.evaluate(value, init.module)):  # type: ignore[union-attr]
-                    return f"{method.params[0].id}.{name}"
-        return None
-
-    def _of_module(self, module: Module) -> str | None:
-        for name, bindings in module.root.bindings.items():
-            if len(bindings) != 1 or bindings[0].kind not in ("assign", "from"):
-                continue
-            statement = module.statement(bindings[0].node)
-            if module.parent.get(statement) is module.tree and draws.is_generator(
-                self.program.ev.bindings(module.root, name, bindings, None)
-            ):
-                return name
-        return None
-
     # a new one
 
     def new(self, draw: Draw, seed: Seed | None, at_import: bool = False) -> Place:
         """seed: None for numbers that never repeat. at_import: also in a library. Raises NoPlaceError."""
         owner = self._holder(draw)
         if seed is not None and seed.attribute:
-            method = method_of(draw.function)
+            method = present.method_of(draw.function)
             assert method is not None and method.owner is not None  # noqa: PT018 - as `Seeds` found it
             maker, needed = self._maker(draw.module, seed)
             place = self._attribute(draw, method.owner, maker, seed)
@@ -304,21 +243,30 @@ class Generators:
             home, node = around.global_generators[0]
             where = f"{home.path}:{node.lineno}"
             return Place(rng, needed, (f"the generator set at {where} is the one to use",))
+        needs, assumptions = list(needed), []
+        for text, one in ((seed.text, setter), *seed.others):
+            where = f"{one.module.path}:{one.node.lineno}"
+            assumptions.append(f"the seed at {where} is set before anything that draws is traced")
+            needs += self._setting(text, one, at_import)
+        return Place(rng, tuple(needs), tuple(assumptions))
+
+    def _setting(self, text: str, setter: Setter, at_import: bool) -> list[Insertion]:
+        """The global generator, set behind the global seed."""
         home = setter.module
-        where = f"{home.path}:{setter.node.lineno}"
         loaded = setter.top is not None and not programs.is_main_guard(setter.top)
         if loaded and not at_import and self.seeds.programs.importers(home):
+            where = f"{home.path}:{setter.node.lineno}"
             raise NoPlaceError(
                 f"the seed is set when {home.name} is imported ({where}), and a generator made there "
                 "would start the runtime"
             )
-        maker, also = self._maker(home, seed)
+        maker, also = self._maker(home, Seed(text))
         setting, more = self.spelled(home, "random.set_global_generator")
         anchor = self._behind_set_up(home, home.statement(setter.node))
-        line = f"{setting}({maker})"
-        insertion = Insertion(f"global-generator:{home.path}", home, "after", anchor, (line,))
-        needs = (*needed, *dict.fromkeys((*also, *more)), insertion)
-        return Place(rng, needs, (f"the seed at {where} is set before anything that draws is traced",))
+        insertion = Insertion(
+            f"global-generator:{home.path}", home, "after", anchor, (f"{setting}({maker})",)
+        )
+        return [*dict.fromkeys((*also, *more)), insertion]
 
     def _behind_set_up(self, module: Module, statement: Node) -> Node:
         """The statement, or the last one in its block that sets up devices."""
@@ -335,7 +283,7 @@ class Generators:
 
     def _holder(self, draw: Draw) -> Scope | None:
         """The class whose objects should hold a generator of their own: what TensorFlow saves and exports."""
-        method = method_of(draw.function)
+        method = present.method_of(draw.function)
         if method is None or method.owner is None or not method.params or method.is_static:
             return None
         if "classmethod" in method.plain_decorators:
@@ -350,103 +298,13 @@ class Generators:
         return None
 
     def _attribute(self, draw: Draw, cls: Scope, text: str, seed: Seed | None) -> Place:
-        """`self._rng`, set in `__init__`."""
-        module, method = cls.module, method_of(draw.function)
+        """`self._rng`, set in `__init__`. seed: of the object, where it is what `text` uses."""
+        method = present.method_of(draw.function)
         assert method is not None
-        name = spelling.fresh_name(module, _NAME)
-        self._made_outside(cls)
-        init = next((b.node for b in reversed(cls.bindings.get("__init__", [])) if b.kind == "def"), None)
-        key = f"attribute:{module.path}:{cls.qualname}"
-        if init is None:
-            insertion = self._constructor(key, cls, name, text)
-        else:
-            me = module.scope_of[init].params[0].id if module.scope_of[init].params else ""
-            if seed is not None:
-                text = text.replace(f"{method.params[0].id}.", f"{me}.")
-            insertion = self._in_constructor(key, cls, init, f"{me}.{name} = {text}", seed)
+        me, name = method.params[0].id, spelling.fresh_name(cls.module, _NAME)
+        behind = seed.text.rpartition(".")[2] if seed is not None else ""
+        text = text.replace(f"{me}.", "self.") if behind else text
+        insertion = constructors.attribute(cls, name, text, behind, self.program)
+        saved = f"no code depends on what the checkpoints of `{cls.name}` hold"
         note = f"checkpoints of `{cls.name}` will also hold its generator, so older ones do not match exactly"
-        return Place(
-            f"{method.params[0].id}.{name}",
-            (insertion,),
-            (f"no code depends on what the checkpoints of `{cls.name}` hold",),
-            (note,),
-        )
-
-    def _made_outside(self, cls: Scope) -> None:
-        for one in (cls, *objects.subclasses(self.program.ev, cls)):
-            init = objects.method(self.program.ev, one, "__init__")
-            if init is not None and init in self.program.reached:
-                raise NoPlaceError(f"objects of `{one.name}` are made in compiled code")
-            own = next((b.node for b in one.bindings.get("__init__", []) if b.kind == "def"), None)
-            if one is not cls and own is not None and not any(_calls_base(s) for s in tree.walk(own)):
-                raise NoPlaceError(f"`{one.name}.__init__` does not call that of `{cls.name}`")
-
-    def _constructor(self, key: str, cls: Scope, name: str, text: str) -> Insertion:
-        module = cls.module
-        if objects.dataclass_fields(self.program.ev, cls) is not None:
-            raise NoPlaceError(f"`{cls.name}` has no `__init__` of its own, but a generated one")
-        first = next(s for s in cls.node.body if isinstance(s, (tree.FunctionDef, tree.AsyncFunctionDef)))
-        lines = (
-            "def __init__(self, *args, **kwargs):",
-            "\tsuper().__init__(*args, **kwargs)",
-            f"\tself.{name} = {text}",
-            "",
-        )
-        return Insertion(key, module, "above", first, lines)
-
-    def _in_constructor(self, key: str, cls: Scope, init: Node, line: str, seed: Seed | None) -> Insertion:
-        module = cls.module
-        calls_base = [s for s in init.body if _calls_base(s)]
-        anchors: list[Node] = calls_base[:1]
-        if seed is not None:
-            attr = seed.text.rpartition(".")[2]
-            stored = [s for s in init.body if attr in {name for name, _ in _targets(s)}]
-            if not stored:
-                raise NoPlaceError(f"`{seed.text}` is not set in `{cls.name}.__init__`")
-            anchors += stored[-1:]
-        if anchors:
-            anchor = max(anchors, key=lambda node: node.lineno)
-            return Insertion(key, module, "after", anchor, (line,))
-        if objects.is_keras(self.program.ev, cls):
-            raise NoPlaceError(f"`{cls.name}.__init__` does not call that of its base class")
-        first = init.body[0]
-        is_text = isinstance(first, tree.Expr) and isinstance(first.value, tree.Constant)
-        return Insertion(key, module, "after" if is_text else "above", first, (line,))
-
-
-def method_of(function: Scope) -> Scope | None:
-    """The method that a function is, or is nested in."""
-    scope: Scope | None = function
-    while scope is not None and scope.kind in ("function", "comprehension"):
-        if scope.kind == "function" and scope.owner is not None:
-            return scope
-        scope = scope.parent
-    return None
-
-
-def _stored(cls: Scope) -> Iterator[tuple[str, Node]]:
-    """(attribute, value) of what `__init__` stores in the object, once and in any case."""
-    init = next((b.node for b in cls.bindings.get("__init__", []) if b.kind == "def"), None)
-    found: dict[str, list[Node]] = {}
-    for statement in init.body if init is not None else ():
-        for name, value in _targets(statement):
-            found.setdefault(name, []).append(value)
-    yield from ((name, values[0]) for name, values in found.items() if len(values) == 1)
-
-
-def _targets(statement: Node) -> Iterator[tuple[str, Node]]:
-    """(attribute, value) of `self.x = value`."""
-    targets: Sequence[Node] = ()
-    if isinstance(statement, tree.Assign):
-        targets = statement.targets
-    elif isinstance(statement, tree.AnnAssign) and statement.value is not None:
-        targets = [statement.target]
-    for target in targets:
-        if isinstance(target, tree.Attribute) and isinstance(target.value, tree.Name):
-            yield target.attr, statement.value
-
-
-def _calls_base(statement: Node) -> bool:
-    """Is it `super().__init__(...)`, or `Base.__init__(self, ...)`?"""
-    call = statement.value if isinstance(statement, tree.Expr) else None
-    return isinstance(call, tree.Call) and getattr(call.func, "attr", "") == "__init__"
+        return Place(f"{me}.{name}", (insertion,), (saved,), (note,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from codemods.analysis import tree
 from codemods.analysis.index import Project
@@ -49,12 +49,18 @@ class Programs:
             self._together[module.path] = self._find(module)
         return self._together[module.path]
 
+    def each(self, module: Module) -> list[list[str]]:
+        """The files of each program that a module is part of. Raises TooLarge."""
+        return [self._closure([top], self._imports_of) for top in self._tops(module)]
+
     def _find(self, module: Module) -> list[Module]:
-        above = self._closure([module.path], self._above)
-        tops = [path for path in above if not self._above(path)] or above
-        paths = self._closure([module.path, *tops], self._imports_of)
+        paths = self._closure([module.path, *self._tops(module)], self._imports_of)
         found = (self._project.module(path) for path in paths)
         return [one for one in found if one is not None]
+
+    def _tops(self, module: Module) -> list[str]:
+        above = self._closure([module.path], self._above)
+        return [path for path in above if not self._above(path)] or above
 
     def _above(self, path: str) -> list[str]:
         module = self._project.module(path)
@@ -62,10 +68,10 @@ class Programs:
         return [other for other in found if is_test(path) or not is_test(other)]
 
     @staticmethod
-    def _closure(start: list[str], following: object) -> list[str]:
+    def _closure(start: list[str], following: Callable[[str], list[str]]) -> list[str]:
         found = list(dict.fromkeys(start))
         for path in found:
-            for other in following(path):  # type: ignore[operator]
+            for other in following(path):
                 if other not in found:
                     found.append(other)
             if len(found) > _MANY:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codemods.analysis import draws, library, objects, tree
+from codemods.analysis import draws
 from codemods.analysis.compiled import Program
+from codemods.analysis.constructors import NoPlaceError
 from codemods.analysis.draws import Draw
-from codemods.analysis.generators import NoPlaceError, Place, method_of
+from codemods.analysis.generators import Place
+from codemods.analysis.present import method_of
 from codemods.analysis.programs import TooLarge
 from codemods.analysis.roots import Root
-from codemods.analysis.scopes import Module, Scope
-from codemods.analysis.seeds import NoSeedError, Surroundings
+from codemods.analysis.scopes import Scope
+from codemods.analysis.seeds import NoSeedError
+from codemods.analysis.surroundings import Surroundings
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Const, Function, Instance, Unknown, Values
+from codemods.analysis.values import Const, Unknown
 
-_RECOMPUTE = "tensorflow.recompute_grad"
 _GRAPHS = ("tensorflow.compat.v1.", "tensorflow.python.", "tensorflow.tpu.", "TPU", "tensorflow.xla.")
 
 
@@ -48,7 +49,7 @@ def forbidden(draw: Draw, program: Program) -> str:
     for root in _roots(draw.function, program):
         if root.how.startswith(_GRAPHS):
             return f"`{root.how}` builds a graph of TensorFlow 1, in which a generator has to be initialised"
-    again = _recomputed(draw, program)
+    again = _recomputed(draw, around.recomputed, program)
     if again:
         return (
             f"`{again}` is computed again for its gradient (tf.recompute_grad), and must draw the same then"
@@ -68,13 +69,8 @@ def unfixable(draw: Draw, program: Program) -> str:
     return why or (found.why if found.place is None and found.asked else "")
 
 
-def _recomputed(draw: Draw, program: Program) -> str:
+def _recomputed(draw: Draw, again: set[Scope], program: Program) -> str:
     """The function on the way to a draw that `tf.recompute_grad` runs twice."""
-    again = set()
-    for path in program.project.containing("recompute_grad"):
-        module = program.project.module(path)
-        if module is not None:
-            again |= set(_wrapped(module, program))
     if not again:
         return ""
     on_the_way: list[Scope] = [draw.function]
@@ -87,26 +83,6 @@ def _recomputed(draw: Draw, program: Program) -> str:
                 return scope.name
             scope = scope.parent
     return ""
-
-
-def _wrapped(module: Module, program: Program) -> Iterator[Scope]:
-    for node in module.mentions.get("recompute_grad", ()):
-        values = program.ev.evaluate(node, module)
-        if not any(isinstance(v, Api) and library.without_v1(v.name) == _RECOMPUTE for v in values):
-            continue
-        parent = module.parent.get(node)
-        if isinstance(parent, tree.Call) and parent.func is node and parent.args:
-            yield from _functions(program.ev.evaluate(parent.args[0], module), program)
-        elif parent in module.scope_of:  # a decorator
-            yield module.scope_of[parent]
-
-
-def _functions(values: Values, program: Program) -> Iterator[Scope]:
-    for value in values:
-        if isinstance(value, Function):
-            yield value.scope
-        elif isinstance(value, Instance):
-            yield from _functions(objects.call_method(program.ev, value), program)
 
 
 def plan(draw: Draw, program: Program) -> Plan:

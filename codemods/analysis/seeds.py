@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from codemods.analysis import draws, library, places, programs, tree
+from codemods.analysis import draws, places, programs, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.draws import Draw
 from codemods.analysis.programs import Programs, TooLarge
 from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.surroundings import Setter, Surroundings, look
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api
-from codemods.knowledge.random_ops import DEVICE_SETUP, GRAPH_MODE, SETS_GLOBAL_GENERATOR, SETS_SEED
 
-_SETTERS = {name.rpartition(".")[2] for name in SETS_SEED}
 _LARGE = 2**63
 _FILLS = ("append", "add", "update", "set", "setdefault")
 _DEEP = 5
@@ -29,45 +27,19 @@ class NoSeedError(Exception):
         self.shared = shared
 
 
-@dataclass(frozen=True, eq=False)
-class Setter:
-    """A call that sets the global seed. top: the statement of the module's body that holds it, if any."""
-
-    module: Module
-    node: Node
-    value: Node | None
-    top: Node | None
-
-    @property
-    def plain(self) -> bool:
-        """Does it run whenever its module is loaded?"""
-        return self.top is not None and self.top is self.module.statement(self.node)
-
-
 @dataclass(frozen=True)
 class Seed:
     """text: the seed, as source that means the same behind `place` (in the module itself without one).
 
-    attribute: it belongs to the object, and is no seed for anything else.
+    others: where other programs that draw in the module set theirs, with the texts. attribute: it belongs
+    to the object, and is no seed for anything else.
     """
 
     text: str
     place: Setter | None = None
+    others: tuple[tuple[str, Setter], ...] = ()
     assumptions: tuple[str, ...] = ()
     attribute: bool = False
-
-
-@dataclass(eq=False)
-class Surroundings:
-    """What the programs that a module is part of say about random numbers, seeds and devices."""
-
-    setters: list[Setter] = field(default_factory=list)
-    device_setups: list[tuple[Module, Node]] = field(default_factory=list)
-    global_generators: list[tuple[Module, Node]] = field(default_factory=list)
-    strategy: str = ""
-    graph_mode: str = ""
-    deterministic: bool = False
-    saves: bool = False
 
 
 class Seeds:
@@ -83,45 +55,8 @@ class Seeds:
     def around(self, module: Module) -> Surroundings:
         """Raises TooLarge."""
         if module.path not in self._known:
-            found = Surroundings()
-            for other in self.programs.together(module):
-                self._look(other, found)
-            self._known[module.path] = found
+            self._known[module.path] = look(self.programs.together(module), self.program)
         return self._known[module.path]
-
-    def _look(self, module: Module, found: Surroundings) -> None:
-        for word in module.mentions.keys() & _WORDS:
-            for node in module.mentions[word]:
-                call = module.parent.get(node)
-                if isinstance(call, tree.Call) and call.func is node:
-                    self._call(module, call, word, found)
-        for word in [w for w in module.mentions if w.endswith("Strategy")]:
-            for node in module.mentions[word]:
-                if any(n.startswith("tensorflow.distribute.") for n in self._names(node, module)):
-                    found.strategy = found.strategy or f"{module.path}:{node.lineno}"
-
-    def _call(self, module: Module, call: Node, word: str, found: Surroundings) -> None:
-        names = self._names(call.func, module)
-        place = f"{module.path}:{call.lineno}"
-        if names & SETS_SEED:
-            given = [*call.args, *(k.value for k in call.keywords if k.arg == "seed")]
-            top = programs.top_level(call, module)
-            found.setters.append(Setter(module, call, given[0] if given else None, top))
-        elif SETS_GLOBAL_GENERATOR in names:
-            found.global_generators.append((module, call))
-        elif word in DEVICE_SETUP and any(n.startswith("tensorflow.") for n in names):
-            found.device_setups.append((module, call))
-        elif word in GRAPH_MODE and any(n.startswith("tensorflow.") for n in names):
-            found.graph_mode = found.graph_mode or place
-        elif word == "enable_op_determinism":
-            found.deterministic = True
-        elif word == "save" and "tensorflow.saved_model.save" in names:
-            found.saves = True
-
-    def _names(self, node: Node, module: Module) -> set[str]:
-        values = self.program.ev.evaluate(node, module)
-        names = {v.name for v in values if isinstance(v, Api)}
-        return names | {library.without_v1(name) for name in names if "seed" not in name}
 
     def draws_of(self, module: Module) -> list[Draw]:
         """All that compiled code draws in a module, in source order."""
@@ -138,6 +73,7 @@ class Seeds:
         own = self._own(draw)
         try:
             setters = self._distinct(self.around(draw.module).setters)
+            single = len(setters) > 1 and self._one_each(draw.module, setters)
         except TooLarge as error:
             if self.option is not None:
                 return Seed(str(self.option))
@@ -145,6 +81,10 @@ class Seeds:
             raise NoSeedError(why, False) from error
         if setters:
             try:
+                if single:
+                    seeds = [self._set([setter]) for setter in setters]
+                    others = tuple((one.text, one.place) for one in seeds[1:] if one.place is not None)
+                    return Seed(seeds[0].text, seeds[0].place, others)
                 return self._set(setters)
             except NoSeedError:
                 if self.option is None:
@@ -210,7 +150,7 @@ class Seeds:
             reached = self.program.ev.evaluate(node, draw.module)
             if any(getattr(v, "value", v) is None for v in (*values, *reached)):
                 raise NoSeedError(f"`{text}` may be None", True)
-            return Seed(text, None, (f"`{text}` is a number",), True)
+            return Seed(text, assumptions=(f"`{text}` is a number",), attribute=True)
         found = draws.number(values)
         if found is not None and abs(found) < _LARGE and self._means_same(node, draw.module):
             return Seed(text)
@@ -256,6 +196,12 @@ class Seeds:
                     continue
             found.append(setter)
         return found
+
+    def _one_each(self, module: Module, setters: Sequence[Setter]) -> bool:
+        """Does each program that draws in a module set one seed, outside of the module itself?"""
+        parts = self.programs.each(module)
+        counts = [sum(setter.module.path in paths for setter in setters) for paths in parts]
+        return max(counts, default=0) == 1 and all(setter.module is not module for setter in setters)
 
     def _idle(self, function: Scope, setter: Setter) -> bool:
         """Is it a helper that sets the seed it is given, and nobody calls it?"""
@@ -321,9 +267,6 @@ class Seeds:
         if caller is None:
             return "" if site.module is module or not programs.is_test(site.module.path) else again
         return self._repeated(caller, site.node, depth + 1)
-
-
-_WORDS = _SETTERS | DEVICE_SETUP | GRAPH_MODE | {"set_global_generator", "enable_op_determinism", "save"}
 
 
 def _guarded(node: Node, function: Scope) -> bool:
