@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemods.analysis import constructors, objects, present, programs, spelling, tree
+from codemods.analysis import calls, constructors, objects, present, programs, spelling, tree
 from codemods.analysis.constructors import Insertion, NoPlaceError
 from codemods.analysis.draws import Draw
 from codemods.analysis.names import Scope
@@ -21,6 +21,7 @@ from codemods.analysis.tree import Node
 from codemods.analysis.values import Api
 
 _NAME = "_rng"
+_DEEP = 4  # calls that are followed from the top level of a module
 _NO_LAYERS = tuple(
     f"keras.{name}"
     for name in ("callbacks", "losses", "initializers", "optimizers", "constraints", "regularizers", "utils")
@@ -170,26 +171,40 @@ class Generators:
         return Place(name, (*needed, Insertion(f"generator:{module.path}", module, "after", anchor, lines)))
 
     def _used_before(self, draw: Draw, anchor: Node) -> None:
-        """Raises NoPlaceError where something draws before the generator can be there."""
-        module = draw.module
-        names = {draw.function.name}
-        reached = self.program.reached.get(draw.function)
-        for root in reached.preds if reached is not None else ():
-            for step in self.program.walk.climb(draw.function, root):
-                if step.function.module is module:
-                    names.add(
-                        step.function.owner.name if step.function.owner is not None else step.function.name
-                    )
+        """Raises NoPlaceError where something needs the generator before it can be there."""
+        module, ev = draw.module, self.program.ev
+        owner = present.method_of(draw.function)
+        needs = {draw.function, *([owner.owner] if owner is not None and owner.owner is not None else [])}
         for statement in module.tree.body:
             if statement is anchor:
                 return
             if isinstance(statement, (*tree.FUNCTIONS, tree.ClassDef, tree.Import, tree.ImportFrom)):
                 continue
             for node in tree.walk(statement):
-                if isinstance(node, tree.Call) and tree.identifier(node.func) in names:
-                    raise NoPlaceError(
-                        f"`{module.text(node.func)}` is called at line {node.lineno}, before the seed is set"
-                    )
+                if not isinstance(node, tree.Call) or module.enclosing(node) is not module.root:
+                    continue
+                for value in ev.evaluate(node.func, module):
+                    scope = getattr(value, "scope", None)
+                    if scope is not None and needs & self._runs(scope, 0):
+                        where = f"`{module.text(node.func)}` is called at line {node.lineno}"
+                        raise NoPlaceError(f"{where}, before the seed is set")
+
+    def _runs(self, scope: Scope, depth: int) -> set[Scope]:
+        """A function or class with what it calls and makes, as far as that is in sight."""
+        found = {scope}
+        functions = [scope]
+        if scope.kind == "class":
+            for name in ("__init__", "__call__", "call"):
+                method = objects.method(self.program.ev, scope, name)
+                functions += [method] if method is not None else []
+        for function in functions if depth < _DEEP else ():
+            for node in calls.own_nodes(function) if function.kind == "function" else ():
+                if isinstance(node, tree.Call):
+                    for value in self.program.ev.evaluate(node.func, function.module):
+                        inner = getattr(value, "scope", None)
+                        if inner is not None and inner not in found:
+                            found |= self._runs(inner, depth + 1)
+        return found
 
     def _header(self, module: Module) -> Node:
         """The last import before the first definition."""

@@ -33,5 +33,9 @@ WEAKEN = [('from_seed([', 'from_seed([0] or ['), ('tf.random.get_global_generato
 ORACLE = "random"
 
 
+def prepare():
+    start()
+
+
 def inputs():
     return [tf.zeros([4])]
