@@ -7,6 +7,7 @@ devices, and made for a module it stands in the way of `tf.saved_model.save`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codemods.analysis import calls, constructors, objects, present, programs, spelling, tree
@@ -158,7 +159,7 @@ class Generators:
         if setter is not None:
             anchors.append(module.statement(setter.node))
         else:
-            anchors.append(self._header(module))
+            anchors += [self._header(module), *self._defined(module, seed)]
         for home, node in self.seeds.around(module).device_setups:
             top = programs.top_level(node, module) if home is module else None
             if top is not None and not programs.is_main_guard(top):
@@ -169,6 +170,21 @@ class Generators:
         gap = ("",) if isinstance(anchor, (tree.Import, tree.ImportFrom)) else ()
         lines = (*gap, f"{name} = {maker}")
         return Place(name, (*needed, Insertion(f"generator:{module.path}", module, "after", anchor, lines)))
+
+    @staticmethod
+    def _defined(module: Module, seed: Seed | None) -> Iterator[Node]:
+        """The statements that bind what the text of a seed mentions."""
+        names = (
+            {n.id for n in tree.walk(tree.parse_expression(seed.text)) if isinstance(n, tree.Name)}
+            if seed
+            else ()
+        )
+        for name in sorted(names):
+            for binding in module.root.bindings.get(name, ()):
+                statement = module.statement(binding.node)
+                if module.parent.get(statement) is not module.tree:
+                    raise NoPlaceError(f"`{name}` is not set in any case")
+                yield statement
 
     def _used_before(self, draw: Draw, anchor: Node) -> None:
         """Raises NoPlaceError where something needs the generator before it can be there."""

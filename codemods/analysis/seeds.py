@@ -89,9 +89,9 @@ class Seeds:
             except NoSeedError:
                 if self.option is None:
                     raise
-        if own is not None:
+        if own is not None and own.attribute:
             return own
-        for other in self.draws_of(draw.module):
+        for other in self.draws_of(draw.module):  # the first one, so that all share a generator
             found = self._own(other, quiet=True)
             if found is not None and not found.attribute:
                 return found
@@ -148,7 +148,7 @@ class Seeds:
         )
         if of_self:
             reached = self.program.ev.evaluate(node, draw.module)
-            if any(getattr(v, "value", v) is None for v in (*values, *reached)):
+            if any(getattr(v, "value", v) is None for v in (*values, *reached)) and not quiet:
                 raise NoSeedError(f"`{text}` may be None", True)
             return Seed(text, assumptions=(f"`{text}` is a number",), attribute=True)
         found = draws.number(values)

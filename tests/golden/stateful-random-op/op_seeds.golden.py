@@ -4,9 +4,8 @@ import os
 
 import tensorflow as tf
 
-_rng = tf.random.Generator.from_seed([NOISE])
-
 NOISE = 17
+_rng = tf.random.Generator.from_seed([NOISE])
 
 
 @tf.function(jit_compile=True)
