@@ -18,7 +18,7 @@ def pairs(x):
 ENTRY = "pairs"
 BEFORE = "wrong"
 RESEED = ('set_seed(21)', 'set_seed(22)')
-WEAKEN = [('0.25, 0.75', '0.25, 0.95'), ('from_seed([', 'from_seed([0] or [')]
+WEAKEN = [('0.25, 0.75', '0.25, 9.75'), ('from_seed([', 'from_seed([0] or [')]
 ORACLE = "random"
 
 
