@@ -87,7 +87,7 @@ def _check(project: Project, settings: Settings, paths: Sequence[str], filtered:
 
 def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered: bool) -> Report:
     comments = _Comments(project)
-    program = Program(project, settings.entry_points, comments.facts)
+    program = Program(project, settings.entry_points, comments.facts, settings.seed)
     stats = Stats(files=len(paths), lines=sum(project.line_count(path) for path in paths))
     findings: list[Finding] = []
     tool: list[Diagnostic] = []

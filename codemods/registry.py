@@ -8,6 +8,7 @@ from codemods.transforms import (
     int32_variable_on_gpu,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
+    stateful_random_op,
     tensor_list_crosses_xla_boundary,
     unbounded_while_loop,
     variable_on_another_device,
@@ -16,6 +17,7 @@ from codemods.transforms import (
 RULES: tuple[Rule, ...] = (
     dynamic_tensor_array.check,
     loop_index_variable_size_slice.check,
+    stateful_random_op.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
     variable_on_another_device.check,

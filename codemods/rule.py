@@ -6,10 +6,13 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, device_names, int32_variables, passable, tree
+from codemods.analysis import calls, device_names, int32_variables, passable, randomness, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
+from codemods.analysis.constructors import Insertion, NoPlaceError
 from codemods.analysis.devices import Entry, Misplaced, known as known_device
+from codemods.analysis.draws import Draw
+from codemods.analysis.generators import Place
 from codemods.analysis.int32_variables import Whole
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
@@ -26,14 +29,17 @@ from codemods.context import RANGE_LOOP, Context, Rule, related_path
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Need, Reason, Related, Safety
 from codemods.rewrite import (
     CannotRewrite,
+    Recall,
     as_display,
     fresh_name,
     indentation,
+    insert_above,
     insert_after,
     insert_before,
     insert_first,
     one_level,
     python_loop,
+    recall,
     replace,
     replace_statement,
     set_arguments,
@@ -81,16 +87,21 @@ __all__ = [
     "Counting",
     "Crossing",
     "Diagnostic",
+    "Draw",
     "Edit",
     "Entry",
     "Fix",
+    "Insertion",
     "Loop",
     "Misplaced",
     "Module",
     "Need",
+    "NoPlaceError",
     "Outer",
+    "Place",
     "Plan",
     "Reason",
+    "Recall",
     "Related",
     "Rule",
     "Safety",
@@ -105,6 +116,7 @@ __all__ = [
     "fresh_name",
     "given",
     "indentation",
+    "insert_above",
     "insert_after",
     "insert_before",
     "insert_first",
@@ -113,6 +125,8 @@ __all__ = [
     "one_level",
     "passable",
     "python_loop",
+    "randomness",
+    "recall",
     "related_path",
     "replace",
     "replace_statement",

@@ -48,10 +48,10 @@ class Settings:
     per_file_ignores: (glob, codes). exclude: globs of files and folders. entry_points:
     "pkg.mod:function" or "pkg.mod:function:grad". scope: judge what is compiled, or everything.
     unroll_limit: the largest number of iterations that a fix may unroll. tensorflow_version: the
-    target, (major, minor), or None for what the project's pins say. safe: codes whose UNSAFE fixes
-    count as SAFE; unsafe: codes whose SAFE fixes count as UNSAFE. preview: also the rules that are not
-    verified on the hardware that they speak of. root: the folder that globs are
-    relative to; "" is the current one. Globs are those of `.gitignore`.
+    target, (major, minor), or None for what the project's pins say. seed: what random numbers follow
+    where the program sets no seed. safe: codes whose UNSAFE fixes count as SAFE; unsafe: codes whose SAFE
+    fixes count as UNSAFE. preview: also the rules that are not verified on the hardware that they speak of.
+    root: the folder that globs are relative to; "" is the current one. Globs are those of `.gitignore`.
     """
 
     select: tuple[str, ...] = ()
@@ -62,6 +62,7 @@ class Settings:
     scope: Scope = "compiled"
     unroll_limit: int = 100
     tensorflow_version: tuple[int, int] | None = None
+    seed: int | None = None
     safe: tuple[str, ...] = ()
     unsafe: tuple[str, ...] = ()
     preview: bool = False
@@ -297,6 +298,14 @@ def _switch(value: object) -> bool:
     return value
 
 
+def _seed(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _WrongError(f" must be an integer, not {_kind(value)}")
+    if not -(2**63) <= value < 2**63:
+        raise _WrongError(f" must have at most 64 bits: {value}")
+    return value
+
+
 def _version(value: object) -> tuple[int, int]:
     if not isinstance(value, str):  # as a float 2.1 and 2.10 would be the same
         raise _WrongError(f' must be a string such as "2.15", not {_kind(value)}')
@@ -315,6 +324,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "scope": ("scope", _scope),
     "unroll-limit": ("unroll_limit", _limit),
     "tensorflow-version": ("tensorflow_version", _version),
+    "seed": ("seed", _seed),
     "safe-fixes": ("safe", _codes),
     "unsafe-fixes": ("unsafe", _codes),
     "preview": ("preview", _switch),

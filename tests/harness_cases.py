@@ -36,6 +36,8 @@ class Facts:
     reason: str = ""  # report: regular expression for the reason why there is no fix
     weaken: tuple[tuple[str, ...], ...] = ()  # replacements in the golden that must break it
     stages: tuple[str, ...] = ()  # rules that are also applied alone
+    oracle: str = "numeric"  # numeric | random: what "right" means
+    reseed: tuple[str, ...] = ()  # random: the replacement in the input that changes the seed
     modes: tuple[str, ...] = ("graph", "eager")  # in which a SAFE golden must equal the input
     devices: int = 1  # logical CPU devices that the case sees
     choose: tuple[str, str] = ("", "")  # rule and key of an alternative: the golden is what choosing it gives
@@ -90,21 +92,35 @@ class Case:
         return Program(files, f"{self.top.stem}:{self.facts.entry}", devices=self.facts.devices)
 
     @property
+    def reseeded(self) -> Mapping[str, bytes] | None:
+        """The input with another seed."""
+        return self._replaced(self.files, self.facts.reseed) if self.facts.reseed else None
+
+    @property
     def weak_labels(self) -> list[str]:
         """Names of the weakened goldens: replacements of WEAKEN, and the trees in `wrong/`."""
         return [f"{one[-2]} -> {one[-1]}" for one in self.facts.weaken] + list(self.wrong)
 
-    def weakened(self, label: str) -> Mapping[str, bytes]:
-        """The files of a weakened golden; AssertionError where the text to replace is not there once."""
+    def weakened(self, label: str, fixed: Mapping[str, bytes] | None = None) -> Mapping[str, bytes]:
+        """The files of a weakened golden; AssertionError where the text to replace is not there once.
+
+        fixed: another golden, that of another seed.
+        """
         if label in self.wrong:
-            return self.wrong[label]
-        *where, old, new = self.facts.weaken[self.weak_labels.index(label)]
-        path = where[0] if where else next(iter(self.files))
-        # WEAKEN stands in the same file, below the code that it speaks of
-        code, footer = split_footer(self.fixed[path].decode("utf-8"))
+            tree = self.wrong[label]
+            return tree if fixed is None else self._replaced(tree, self.facts.reseed)
+        replacement = self.facts.weaken[self.weak_labels.index(label)]
+        return self._replaced(fixed or self.fixed, replacement)
+
+    def _replaced(self, files: Mapping[str, bytes], replacement: tuple[str, ...]) -> Mapping[str, bytes]:
+        """Files with one text replaced: (old, new), in a project (file, old, new)."""
+        *where, old, new = replacement
+        path = where[0] if where else next(iter(files))
+        # the replacement stands in the same file, below the code that it speaks of
+        code, footer = split_footer(files[path].decode("utf-8"))
         count = code.count(old)
-        assert count == 1, f"{self.id}: the WEAKEN text {old!r} stands {count} times in the golden"
-        return {**self.fixed, path: (code.replace(old, new) + footer).encode("utf-8")}
+        assert count == 1, f"{self.id}: the text {old!r} stands {count} times in {path}"
+        return {**files, path: (code.replace(old, new) + footer).encode("utf-8")}
 
 
 def split_footer(text: str) -> tuple[str, str]:
@@ -122,13 +138,14 @@ def read_facts(text: str, name: str) -> Facts:
             if key in known and node.targets[0].id.isupper():
                 values[key] = ast.literal_eval(node.value)
     values["weaken"] = tuple(tuple(one) for one in values.get("weaken", ()))
-    for key in ("stages", "modes", "choose"):
+    for key in ("stages", "modes", "choose", "reseed"):
         if key in values:
             values[key] = tuple(values[key])
     facts = Facts(**values)
     assert facts.entry, f"{name}: no ENTRY"
     assert facts.safety in ("safe", "unsafe", "manual"), f"{name}: SAFETY"
     assert (facts.safety == "manual") == bool(facts.choose[0]), f"{name}: SAFETY manual goes with CHOOSE"
+    assert facts.oracle in ("numeric", "random"), f"{name}: ORACLE"
     assert facts.before in ("runs", "error", "wrong", "abort"), f"{name}: BEFORE"
     return facts
 

@@ -84,21 +84,25 @@ class Compiler:
         self._process.wait(30)
         self._process.stdout.close()
 
-    def run(self, program: Program, mode: Mode, declared: bool = False) -> Outcome:
-        """declared: on `inputs()` only, without `more_inputs()`."""
-        key = (
-            tuple(sorted(program.files.items())),
-            program.entry,
-            program.spec,
-            program.devices,
-            mode,
-            declared,
-        )
+    def run(
+        self,
+        program: Program,
+        mode: Mode,
+        declared: bool = False,
+        calls: int = 1,
+        others_first: bool = False,
+    ) -> Outcome:
+        """declared: on `inputs()` only, without `more_inputs()`.
+
+        calls: how often on `inputs()`. others_first: other functions are compiled before the program.
+        """
+        options = (mode, declared, calls, others_first)
+        key = (tuple(sorted(program.files.items())), program.entry, program.spec, program.devices, options)
         if key not in self._seen:
-            self._seen[key] = self._run(program, mode, declared)
+            self._seen[key] = self._run(program, *options)
         return self._seen[key]
 
-    def _run(self, program: Program, mode: Mode, declared: bool) -> Outcome:
+    def _run(self, program: Program, mode: Mode, declared: bool, calls: int, others_first: bool) -> Outcome:
         assert self._process is not None
         assert self._process.stdin is not None
         with tempfile.TemporaryDirectory(prefix="xlafix-case-") as tree:
@@ -112,6 +116,8 @@ class Compiler:
                 "keras": keras,
                 "declared": declared,
                 "devices": program.devices,
+                "calls": calls,
+                "others_first": others_first,
             }
             pickle.dump({**job, "seconds": SECONDS}, self._process.stdin)
             self._process.stdin.flush()

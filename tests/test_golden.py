@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Literal
 
 import pytest
 from harness import VARIANTS, Apply, Files, expected_files, fixing, run_case, run_engine, unexplained, vary
 from harness_cases import Case, discover, lines_of, split_footer, wants
 from harness_compiler import Compiler, Outcome, difference, verdict
+from harness_random import judge
 
 CASES = discover()
 FIXES = [case for case in CASES if case.kind == "fix"]
@@ -40,6 +42,8 @@ def test_case_is_well_formed(case: Case) -> None:
     assert (case.facts.before == "error") == bool(case.facts.error), "ERROR goes with BEFORE = error"
     for label in case.weak_labels:
         assert case.weakened(label) != case.fixed
+    if case.facts.oracle == "random" and case.kind == "fix":
+        assert case.reseeded is not None, "no RESEED: nothing proves that the seed has an effect"
     if not case.is_project:
         ((path, before),) = case.files.items()
         assert split_footer(before.decode())[1] == split_footer(case.fixed[path].decode())[1]
@@ -90,10 +94,15 @@ def test_byte_variant(case: Case, variant: str) -> None:
 @each(CASES)
 def test_input_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The input shows the fault that the case describes."""
-    got = compiler.run(case.program(case.files), "jit", declared=True)
-    status, why = verdict(got, reference(case, compiler, declared=True))
+    if case.facts.oracle == "random":
+        status, why = judged(case, case.files, case.reseeded, compiler)
+        detail = why
+    else:
+        got = compiler.run(case.program(case.files), "jit", declared=True)
+        status, why = verdict(got, reference(case, compiler, declared=True))
+        detail = got.detail
     assert status == case.facts.before, why
-    assert re.search(case.facts.error, got.detail), why
+    assert re.search(case.facts.error, detail), why
 
 
 @pytest.mark.slow
@@ -102,11 +111,17 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The golden compiles and is right; a safe one also keeps what ran without XLA."""
     before, after = case.program(case.files), case.program(case.fixed)
     got = compiler.run(after, "jit")
-    assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
+    if case.facts.oracle == "random":
+        assert judged(case, case.fixed, reseeded_golden(case), compiler) == ("runs", "follows the seed")
+    else:
+        assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
     asked = Counter(reference(case, compiler).compiled)
     assert asked <= Counter(got.compiled), "XLA is no longer asked for"
     assert got.compiled
-    if case.facts.safety == "safe":
+    if case.facts.oracle == "random":  # the numbers change, whatever runs them
+        for mode in case.facts.modes:
+            assert compiler.run(after, "graph" if mode == "graph" else "eager").kind == "ok", mode
+    elif case.facts.safety == "safe":
         for mode in ("graph", "eager"):
             old = compiler.run(before, mode)
             if mode in case.facts.modes:
@@ -121,8 +136,12 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
 @pytest.mark.parametrize(("case", "label"), WEAKENED)
 def test_weakened_golden_fails(case: Case, label: str, compiler: Compiler) -> None:
     """With a smaller size, or a part of the fix left out, the real compile or the comparison fails."""
-    weak = case.program(case.weakened(label))
-    status, _ = verdict(compiler.run(weak, "jit"), reference(case, compiler))
+    if case.facts.oracle == "random":
+        other = case.weakened(label, reseeded_golden(case))
+        status, _ = judged(case, case.weakened(label), other, compiler)
+    else:
+        weak = case.program(case.weakened(label))
+        status, _ = verdict(compiler.run(weak, "jit"), reference(case, compiler))
     assert status != "runs"
 
 
@@ -147,9 +166,25 @@ def test_without_the_gate_damage_is_unmasked(case: Case, compiler: Compiler) -> 
 
 def unmasked(case: Case, files: Files, compiler: Compiler) -> str:
     """The silent damage or abort that a change has brought to light; "" if there is none."""
-    status, why = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
+    if case.facts.oracle == "random":
+        status, why = judged(case, files, None, compiler)
+    else:
+        status, why = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
     harmless = status in ("runs", "error") or status == case.facts.before
     return "" if harmless else f"{status}: {why}"
+
+
+def judged(case: Case, files: Files, reseeded: Files | None, compiler: Compiler) -> tuple[str, str]:
+    """The verdict over a program that draws random numbers."""
+    mode: Literal["graph", "eager"] = "graph" if case.facts.reference == "graph" else "eager"
+    other = case.program(reseeded) if reseeded is not None else None
+    return judge(compiler, case.program(files), other, case.program(case.files), mode)
+
+
+def reseeded_golden(case: Case) -> Files:
+    """What the fix makes of the input with another seed."""
+    assert case.reseeded is not None
+    return run_engine(case.reseeded, "unsafe").files
 
 
 def reference(case: Case, compiler: Compiler, declared: bool = False) -> Outcome:

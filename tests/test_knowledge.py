@@ -11,6 +11,7 @@ import pytest
 from codemods.knowledge import aliases, operands, python_operands, slices
 from codemods.knowledge.operands import CONSTANT_OPERANDS, Operand
 from codemods.knowledge.python_operands import PYTHON_ATTRIBUTE_OPERANDS
+from codemods.knowledge.random_ops import RANDOM_OPS
 
 TABLES = {"constant": CONSTANT_OPERANDS, "python": PYTHON_ATTRIBUTE_OPERANDS}
 SLICES = slices.SOURCES | slices.DATA_SOURCES | slices.ENDS | slices.KEEPS | slices.SPOILS.keys()
@@ -148,3 +149,37 @@ def test_old_aliases_are_really_gone(resolve: Callable[[str], Any]) -> None:
         assert callable(resolve(public))
         with pytest.raises(AttributeError):
             resolve(name)
+
+
+def test_random_ops_name_arguments_of_their_replacements() -> None:
+    for name, op in RANDOM_OPS.items():
+        new = op.replacement
+        assert (new is None) == bool(op.why), name
+        if new is not None:
+            renamed = dict(new.renamed)
+            assert renamed.keys() <= set(op.arguments), name
+            kept = {renamed.get(one, one) for one in op.arguments} - {"seed"}
+            assert new.form or kept <= set(new.arguments), name
+
+
+@pytest.mark.slow
+def test_random_ops_take_the_arguments_of_the_table(resolve: Callable[[str], Any]) -> None:
+    wrong = []
+    for name, op in RANDOM_OPS.items():
+        if ".raw_ops." in name:
+            continue
+        public = name.replace("keras.", "tensorflow.keras.", 1) if name.startswith("keras.") else name
+        names = list(inspect.signature(resolve(public)).parameters)
+        if tuple(names[: len(op.arguments)]) != op.arguments:
+            wrong.append((name, op.arguments, names))
+        new = op.replacement
+        if new is None or not new.callee:
+            continue
+        callee = new.callee.replace("{rng}", "random.Generator")
+        target = list(inspect.signature(resolve(f"tensorflow.{callee}")).parameters)
+        target = target[1:] if target[:1] == ["self"] else target
+        if tuple(target[: len(new.arguments)]) != new.arguments:
+            wrong.append((callee, new.arguments, target))
+        if not {one for one, _ in new.added} <= set(target):
+            wrong.append((callee, new.added, target))
+    assert wrong == []

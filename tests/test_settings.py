@@ -25,6 +25,7 @@ exclude = ["build/", "*_pb2.py"]
 entry-points = ["pkg.train:step", "pkg.train:Model.loss:grad"]
 scope = "all"
 unroll-limit = 16
+seed = 7
 tensorflow-version = "2.15"
 safe-fixes = ["XLA101"]
 unsafe-fixes = ["XLA2"]
@@ -52,6 +53,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         entry_points=("pkg.train:step", "pkg.train:Model.loss:grad"),
         scope="all",
         unroll_limit=16,
+        seed=7,
         tensorflow_version=(2, 15),
         safe=("XLA101",),
         unsafe=("XLA2",),
@@ -108,6 +110,9 @@ def test_an_empty_table_still_gives_the_root(tmp_path: Path) -> None:
         ("preview = 1", "`tool.xlafix.preview` must be true or false, not an integer"),
         ("unroll-limit = '5'", "`tool.xlafix.unroll-limit` must be an integer, not a string"),
         ("unroll-limit = true", "must be an integer, not a boolean"),
+        ("seed = '5'", "`tool.xlafix.seed` must be an integer, not a string"),
+        ("seed = true", "must be an integer, not a boolean"),
+        ("seed = 9223372036854775808", "must have at most 64 bits: 9223372036854775808"),
         ("unroll-limit = -1", "must not be negative: -1"),
         ("tensorflow-version = 2.10", 'must be a string such as "2.15", not a float'),
         ("tensorflow-version = '2'", '"2" is no version such as "2.15"'),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from codemods.analysis import calls, changes, library, loops, tree
+from codemods.analysis import calls, changes, draws, library, loops, tree
 from codemods.analysis.compiled import Program
+from codemods.analysis.draws import Draw
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -40,11 +41,13 @@ _TO_PYTHON = frozenset({"float", "int", "bool", "str", "list", "format", "comple
 class Verdict:
     """What a function does when XLA compiles it.
 
-    broken: what does not compile. seeds: random numbers that would no longer follow the seed.
+    broken: what does not compile. draws: random ops that ignore the seed under XLA, unless they draw from
+    a generator. seeds: others that would draw other numbers.
     unknown: what is not known to compile. changes: Python that would run once, when it is traced.
     """
 
     broken: list[str] = field(default_factory=list)
+    draws: list[Draw] = field(default_factory=list)
     seeds: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)
@@ -109,6 +112,10 @@ class _Judge:
 
     def call(self, node: Node) -> None:
         shown = f"`{self.module.text(node.func)}` at {self.place(node)}"
+        draw = draws.at(self.function, node, self.program)
+        if draw is not None and draw.op.replacement is not None:
+            self.verdict.draws.append(draw)
+            return
         for value in self.program.ev.evaluate(node.func, self.module):
             if isinstance(value, Api):
                 self.api(node, library.without_v1(value.name), shown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from codemods.analysis import boundary, calls, objects, roots as roots_module
 from codemods.analysis.boundary import Crossing, Outside
@@ -32,6 +33,9 @@ from codemods.analysis.values import (
 )
 from codemods.analysis.walk import Reached, Walk
 
+if TYPE_CHECKING:
+    from codemods.analysis.generators import Generators
+
 _PASSES = 6
 _PATIENCE = 40  # files that may mention a function, for proofs
 _LITTLE_PATIENCE = 8  # and to see what it may get
@@ -41,9 +45,15 @@ class Program:
     """The linked project: roots, reached functions, and evaluation in both views."""
 
     def __init__(
-        self, project: Project, entry_points: Sequence[str] = (), facts: Facts | None = None
+        self,
+        project: Project,
+        entry_points: Sequence[str] = (),
+        facts: Facts | None = None,
+        seed: int | None = None,
     ) -> None:
+        """seed: what random numbers should follow where the program sets no seed."""
         self.project = project
+        self._seed = seed
         self._facts = facts
         self.ev = Evaluator(project, self._reach_params)
         self.proof = Evaluator(project, self._proof_params, thorough=True)
@@ -105,6 +115,16 @@ class Program:
     def devices(self) -> Devices:
         """Where variables live, and where compiled functions are called."""
         return Devices(self)
+
+    # random numbers
+
+    @cached_property
+    def generators(self) -> Generators:
+        """Which seeds and generators the random ops of the project should use."""
+        from codemods.analysis.generators import Generators  # it asks a program itself
+        from codemods.analysis.seeds import Seeds
+
+        return Generators(Seeds(self, self._seed))
 
     # parameters
 

@@ -145,12 +145,13 @@ def _tensorflow(name: str, first: Values) -> Values:
         ("data.", "distribute.", "train.", "summary.", "io.", "saved_model.")
     ):
         return one(ApiObject(name))
-    if rest.startswith("random.Generator"):
-        return (
-            one(ApiObject("tensorflow.random.Generator"))
-            if "." not in rest[17:] and "from" in rest
-            else TENSOR
-        )
+    if rest.startswith("random.Generator.from_") or rest in (
+        "random.Generator",
+        "random.get_global_generator",
+    ):
+        return one(ApiObject("tensorflow.random.Generator"))
+    if rest == "random.Generator.split":
+        return one(ListValue(one(ApiObject("tensorflow.random.Generator"))))
     if rest in (
         "nest.map_structure",
         "map_fn",

@@ -25,3 +25,35 @@ def tensorflow(module: Module, place: Node, ev: Evaluator, written: str = "") ->
         ):
             return name + "."
     return ""
+
+
+def member(module: Module, place: Node, ev: Evaluator, name: str, v2: bool = False) -> str:
+    """How a file spells a name of TensorFlow ("random.Generator"); "" where it cannot.
+
+    v2: the name is not exported below tensorflow.compat.v1.
+    """
+    prefix = tensorflow(module, place, ev)
+    if prefix:
+        old = v2 and ev.dotted(prefix[:-1], module, place) == {Api("tensorflow.compat.v1")}
+        return f"{prefix}compat.v2.{name}" if old else prefix + name
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        wanted = {Api("tensorflow." + ".".join(parts[:count]))}
+        for bound, bindings in module.root.bindings.items():
+            unconditional = all(b.kind in ("import", "from") and _at_top(module, b.node) for b in bindings)
+            if bound != "*" and unconditional and ev.named(module, module.root, bound) == wanted:
+                return ".".join([bound, *parts[count:]])
+    return ""
+
+
+def _at_top(module: Module, alias: Node) -> bool:
+    return module.parent.get(module.parent[alias]) is module.tree
+
+
+def fresh_name(module: Module, wanted: str) -> str:
+    """A name that the module does not use yet."""
+    name, number = wanted, 2
+    taken = {*module.mentions, *(n for scope in module.scope_of.values() for n in scope.bindings)}
+    while name in taken:
+        name, number = f"{wanted}{number}", number + 1
+    return name

@@ -120,6 +120,7 @@ def open_session(
     entry: Sequence[str] = (),
     preview: bool = False,
     scope: str | None = None,
+    seed: int | None = None,
     stdin_filename: str | None = None,
 ) -> Session:
     """Open what the user named. Raises Failure and click.UsageError."""
@@ -137,12 +138,13 @@ def open_session(
         settings = settings_module.load(root.folder)
         if entry:
             settings_module.from_table({"entry-points": list(entry)}, "--entry")
+        if seed is not None:
+            settings_module.from_table({"seed": seed}, "--seed")
     except SettingsError as error:
-        message = (
-            error.message.replace("`tool.xlafix.entry-points`: ", "")
-            if error.path == "--entry"
-            else error.message
-        )
+        message = error.message
+        for option, key in (("--entry", "entry-points"), ("--seed", "seed")):
+            if error.path == option:
+                message = message.replace(f"`tool.xlafix.{key}`", "").lstrip(": ")
         raise Failure(f"{error.path}: {message}") from error
     changed: dict[str, Any] = {
         "select": tuple(codes(select, "--select")) or settings.select,
@@ -150,6 +152,7 @@ def open_session(
         "entry_points": (*settings.entry_points, *entry),
         "scope": scope or settings.scope,
         "preview": preview or settings.preview,
+        "seed": settings.seed if seed is None else seed,
     }
     settings = replace(settings, **changed)
     space = project_module.open_workspace(
@@ -163,6 +166,7 @@ def open_session(
     again = [quoted(path) for path in paths if path != os.curdir]
     again += [f"--scope {scope}"] if scope else []
     again += ["--preview"] if preview else []
+    again += [f"--seed {seed}"] if seed is not None else []
     again += [f"--entry {quoted(one)}" for one in entry]
     again += [f"--select {quoted(one)}" for one in select] + [f"--ignore {quoted(one)}" for one in ignore]
     name = space.files.name(os.path.abspath(stdin[0])) if stdin is not None else ""

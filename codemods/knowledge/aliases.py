@@ -182,7 +182,8 @@ _RANDOM: _Modules = (
     (
         "ops.random_ops",
         """
-        categorical=random.categorical multinomial=v1.multinomial random_normal=random.normal
+        categorical=random.categorical multinomial=v1.multinomial random_gamma=random.gamma
+        random_normal=random.normal random_poisson=v1.random_poisson random_poisson_v2=random.poisson
         random_shuffle=random.shuffle random_uniform=random.uniform
         truncated_normal=random.truncated_normal
         """,
@@ -197,6 +198,15 @@ _RANDOM: _Modules = (
         """,
     ),
     ("ops.stateful_random_ops", "Generator=random.Generator"),
+    ("ops.random_crop_ops", "random_crop=image.random_crop"),
+    (
+        "ops.image_ops ops.image_ops_impl",
+        """
+        random_brightness=image.random_brightness random_contrast=image.random_contrast
+        random_flip_left_right=image.random_flip_left_right random_flip_up_down=image.random_flip_up_down
+        random_hue=image.random_hue random_saturation=image.random_saturation
+        """,
+    ),
 )
 
 _VALUES: _Modules = (

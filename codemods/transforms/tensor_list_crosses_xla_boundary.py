@@ -54,8 +54,9 @@ A TensorArray is such a list, too:
 Safe where the function that takes the derivative is a `tf.function` already and everything that it
 calls is known to compile. Unsafe where something in it is not understood, where `jit_compile=False` was
 asked for, and for plain Python functions, whose Python effects would run only when they are traced; the
-note lists them. Not offered where something in it does not compile, such as a summary; by hand only
-where it draws random numbers, which would no longer follow the seed. Giving up the compilation of the
+note lists them. Not offered where something in it does not compile, such as a summary. Unsafe where it
+draws random numbers, which then come from a generator (XLA201); by hand only where they could no longer
+follow the seed. Giving up the compilation of the
 inner function always preserves the meaning: a choice, never made in bulk. TensorArrays are replaced by
 their `stack()`, unsafe where a caller may not be in sight.
 
@@ -86,6 +87,7 @@ from codemods.rule import (
     Related,
     Safety,
     insert_before,
+    randomness,
     replace,
     rule,
     set_arguments,
@@ -159,6 +161,13 @@ def _compiled(ctx: Context, crossing: Crossing, outers: Sequence[Outer], argumen
             raise CannotRewrite(f"`{outer.function.name}` cannot be compiled: {verdict.broken[0]}")
         assumptions += verdict.unknown[:_MANY]
         seeds += verdict.seeds
+        for draw in verdict.draws:
+            shown = f"`{draw.module.text(draw.node.func)}` at {draw.module.path}:{draw.node.lineno}"
+            why = randomness.unfixable(draw, ctx.program)
+            if why:
+                seeds.append(f"{shown} would no longer follow the seed: {why}")
+            else:
+                assumptions.append(f"{shown} may draw other numbers")
         changes += verdict.changes[:_MANY]
         if outer.refused:
             assumptions.append(

@@ -1,4 +1,4 @@
-"""The outer function draws noise, and XLA would draw other numbers."""
+"""The outer function draws noise, and the seed is set anew in each call."""
 
 import tensorflow as tf
 
@@ -28,7 +28,7 @@ def train(w, xs):
 ENTRY = "train"
 BEFORE = "error"
 ERROR = "TensorList crossing"
-REASON = "other numbers"
+REASON = "may run several times"
 
 
 def inputs():

@@ -1,0 +1,24 @@
+"""Only the ops have seeds: the first one is the seed of the generator."""
+
+import os
+
+import tensorflow as tf
+
+NOISE = 17
+
+
+@tf.function(jit_compile=True)
+def jitter(x):
+    shift = tf.random.normal([5], seed=NOISE)  # want: XLA201 normal
+    return x + shift, tf.random.uniform([3], seed=18), os.sep == "/"  # want: XLA201 uniform
+
+
+ENTRY = "jitter"
+BEFORE = "wrong"
+RESEED = ('NOISE = 17', 'NOISE = 27')
+WEAKEN = [('from_seed([NOISE])', 'from_seed([0])')]
+ORACLE = "random"
+
+
+def inputs():
+    return [tf.zeros([5])]

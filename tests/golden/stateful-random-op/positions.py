@@ -1,0 +1,25 @@
+"""The fifth argument of the old functions is the seed, that of the new ones the name."""
+
+import tensorflow as tf
+
+tf.random.set_seed(21)
+
+
+@tf.function(jit_compile=True)
+def pairs(x):
+    count = tf.shape(x)[0]
+    share = tf.random.uniform([count, 1], 0.25, 0.75, tf.float32, 5)  # want: XLA201 uniform
+    other = tf.random.uniform([count], maxval=count, dtype=tf.int32, seed=6)  # want: XLA201 uniform
+    bent = tf.random.truncated_normal([count, 1], 0.0, 0.1, tf.float32, 7, "bent")  # want: XLA201 truncated
+    return share * x + (1.0 - share) * tf.gather(x, other) + bent
+
+
+ENTRY = "pairs"
+BEFORE = "wrong"
+RESEED = ('set_seed(21)', 'set_seed(22)')
+WEAKEN = [('0.25, 0.75', '0.25, 9.75'), ('from_seed([', 'from_seed([0] or [')]
+ORACLE = "random"
+
+
+def inputs():
+    return [tf.reshape(tf.range(12.0), [6, 2])]

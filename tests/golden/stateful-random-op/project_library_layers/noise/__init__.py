@@ -1,0 +1,5 @@
+"""Noise layers."""
+
+from .layers import Grain, gain
+
+__all__ = ["Grain", "gain"]

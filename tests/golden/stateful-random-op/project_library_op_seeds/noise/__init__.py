@@ -1,0 +1,3 @@
+from .layers import Grain, gain
+
+__all__ = ["Grain", "gain"]
