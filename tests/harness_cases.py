@@ -30,7 +30,8 @@ class Facts:
     safety: str = "safe"  # safe | unsafe: what `fix` needs in order to repair the whole case
     before: str = "runs"  # runs | error | wrong | abort: what the input does under XLA
     error: str = ""  # regular expression for the message of that error
-    reference: str = "graph"  # graph | eager: how the input runs right without XLA
+    reference: str = "graph"  # graph | eager: how the input runs right without XLA; random: judged as such
+    reseed: tuple[str, ...] = ()  # a replacement in the golden that must change all random numbers
     reason: str = ""  # report: regular expression for the reason why there is no fix
     weaken: tuple[tuple[str, ...], ...] = ()  # replacements in the golden that must break it
     stages: tuple[str, ...] = ()  # rules that are also applied alone
@@ -88,7 +89,17 @@ class Case:
         """The files of a weakened golden; AssertionError where the text to replace is not there once."""
         if label in self.wrong:
             return self.wrong[label]
-        *where, old, new = self.facts.weaken[self.weak_labels.index(label)]
+        return self._with(self.facts.weaken[self.weak_labels.index(label)])
+
+    def reseeded(self, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        """The files with another seed, where its text is there."""
+        *where, old, new = self.facts.reseed
+        path = where[0] if where else next(iter(self.files))
+        code, footer = split_footer(files[path].decode("utf-8"))
+        return {**files, path: (code.replace(old, new) + footer).encode("utf-8")}
+
+    def _with(self, replacement: tuple[str, ...]) -> Mapping[str, bytes]:
+        *where, old, new = replacement
         path = where[0] if where else next(iter(self.files))
         # WEAKEN stands in the same file, below the code that it speaks of
         code, footer = split_footer(self.fixed[path].decode("utf-8"))
@@ -112,12 +123,13 @@ def read_facts(text: str, name: str) -> Facts:
             if key in known and node.targets[0].id.isupper():
                 values[key] = ast.literal_eval(node.value)
     values["weaken"] = tuple(tuple(one) for one in values.get("weaken", ()))
-    for key in ("stages", "modes"):
+    for key in ("stages", "modes", "reseed"):
         if key in values:
             values[key] = tuple(values[key])
     facts = Facts(**values)
     assert facts.entry, f"{name}: no ENTRY"
     assert facts.safety in ("safe", "unsafe"), f"{name}: SAFETY"
+    assert facts.reference in ("graph", "eager", "random"), f"{name}: REFERENCE"
     assert facts.before in ("runs", "error", "wrong", "abort"), f"{name}: BEFORE"
     return facts
 

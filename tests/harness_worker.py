@@ -155,6 +155,12 @@ def load_spec(path: str) -> ModuleType:
     return module
 
 
+def warm_up(tf: ModuleType, function: Any) -> None:
+    """Compile some random ops: what XLA draws for stateful ones depends on what was compiled before."""
+    for size in (3, 5):
+        function(tf.random.normal, jit_compile=True)([size])
+
+
 def run_case(job: dict[str, Any]) -> Outcome:
     """Import the program of `job` and call its entry on all inputs, in the mode of the job."""
     import tensorflow as tf
@@ -162,9 +168,12 @@ def run_case(job: dict[str, Any]) -> Outcome:
     sys.dont_write_bytecode = True
     sys.path.insert(0, job["tree"])
     os.chdir(job["tree"])
+    real = tf.function
     compiled = patch_function(tf, keep_jit=job["mode"] == "jit")
     if job["keras"]:
         patch_keras(compiled, keep_jit=job["mode"] == "jit")
+    if job["warm"]:
+        warm_up(tf, real)
     if job["mode"] == "eager":
         tf.config.run_functions_eagerly(True)
     module_name, _, name = job["entry"].partition(":")

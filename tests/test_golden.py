@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from harness import VARIANTS, Apply, Files, expected_files, run_engine, unexplained, vary
 from harness_cases import Case, discover, lines_of, split_footer, wants
-from harness_compiler import Compiler, Outcome, difference, verdict
+from harness_compiler import Compiler, Mode, Outcome, difference, random_verdict, same_kinds, verdict
 
 CASES = discover()
 FIXES = [case for case in CASES if case.kind == "fix"]
@@ -34,6 +34,9 @@ def test_case_is_well_formed(case: Case) -> None:
         assert case.fixed != case.files
         assert case.facts.before != "runs"
         assert case.weak_labels, "no WEAKEN: nothing proves that the golden is sensitive"
+        assert (case.facts.reference == "random") == bool(case.facts.reseed), (
+            "RESEED goes with random numbers"
+        )
     if case.kind == "report":
         assert re.search(case.facts.reason, "") is None, "REASON must say what the reason is about"
     assert (case.facts.before == "error") == bool(case.facts.error), "ERROR goes with BEFORE = error"
@@ -83,7 +86,10 @@ def test_byte_variant(case: Case, variant: str) -> None:
 def test_input_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The input shows the fault that the case describes."""
     got = compiler.run(case.program(case.files), "jit", declared=True)
-    status, why = verdict(got, reference(case, compiler, declared=True))
+    if case.facts.reference == "random":
+        status, why = judged_as_random(case, case.files, compiler)
+    else:
+        status, why = verdict(got, reference(case, compiler, declared=True))
     assert status == case.facts.before, why
     assert re.search(case.facts.error, got.detail), why
 
@@ -94,11 +100,16 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The golden compiles and is right; a safe one also keeps what ran without XLA."""
     before, after = case.program(case.files), case.program(case.fixed)
     got = compiler.run(after, "jit")
-    assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
+    random = case.facts.reference == "random"
+    if random:
+        assert judged_as_random(case, case.fixed, compiler) == ("runs", "random numbers that follow the seed")
+        assert same_kinds(got, reference(case, compiler))
+    else:
+        assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
     asked = Counter(reference(case, compiler).compiled)
     assert asked <= Counter(got.compiled), "XLA is no longer asked for"
     assert got.compiled
-    if case.facts.safety == "safe":
+    if case.facts.safety == "safe" and not random:
         for mode in ("graph", "eager"):
             old = compiler.run(before, mode)
             if mode in case.facts.modes:
@@ -113,8 +124,11 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
 @pytest.mark.parametrize(("case", "label"), WEAKENED)
 def test_weakened_golden_fails(case: Case, label: str, compiler: Compiler) -> None:
     """With a smaller size, or a part of the fix left out, the real compile or the comparison fails."""
-    weak = case.program(case.weakened(label))
-    status, _ = verdict(compiler.run(weak, "jit"), reference(case, compiler))
+    files = case.weakened(label)
+    if case.facts.reference == "random":
+        status, _ = judged_as_random(case, files, compiler)
+    else:
+        status, _ = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
     assert status != "runs"
 
 
@@ -146,11 +160,20 @@ def unmasked(case: Case, files: Files, compiler: Compiler) -> str:
 
 def reference(case: Case, compiler: Compiler, declared: bool = False) -> Outcome:
     """The input without XLA."""
-    mode: str = case.facts.reference
-    assert mode in ("graph", "eager")
-    outcome = compiler.run(case.program(case.files), "graph" if mode == "graph" else "eager", declared)
+    mode: Mode = "graph" if case.facts.reference == "graph" else "eager"
+    outcome = compiler.run(case.program(case.files), mode, declared)
     assert outcome.kind == "ok", f"no reference: {outcome.detail}"
     return outcome
+
+
+def judged_as_random(case: Case, files: Files, compiler: Compiler) -> tuple[str, str]:
+    """Without another seed where the text of the seed is not there: in the input, in a weak golden."""
+    first, warm = (compiler.run(case.program(files), "jit", warm=warm) for warm in (False, True))
+    reseeded = None
+    changed = case.reseeded(files) if case.facts.reseed else files
+    if changed != files:
+        reseeded = compiler.run(case.program(changed), "jit")
+    return random_verdict(first, warm, reseeded)
 
 
 def show(files: Files) -> dict[str, list[str]]:
@@ -174,3 +197,23 @@ def test_difference_sees_what_it_must_see() -> None:
     assert "None" in difference(of(None), of(one))
     assert difference(of(np.array(2**62)), of(np.array(2**62 + 1))) != ""
     assert difference(of(one), Outcome("ok", values=[])) == "1 lists of inputs instead of 0"
+
+
+def test_random_verdict_sees_what_it_must_see() -> None:
+    import numpy as np
+
+    def of(*leaves: object) -> Outcome:
+        return Outcome("ok", values=[[np.array(leaf, np.float32)] for leaf in leaves])
+
+    drawn, other = of([0.1, 0.2], [0.3, 0.4]), of([0.5, 0.6], [0.7, 0.8])
+    assert random_verdict(drawn, drawn, other)[0] == "runs"
+    assert random_verdict(drawn, other, None) == (
+        "wrong",
+        "other numbers where other functions were compiled before",
+    )
+    assert random_verdict(drawn, drawn, drawn) == ("wrong", "the same numbers with another seed")
+    again = of([0.1, 0.2], [0.2, 0.4])
+    assert random_verdict(again, again, None) == ("wrong", "1 of 4 numbers are drawn twice")
+    assert random_verdict(drawn, Outcome("error", "no"), None) == ("error", "no")
+    assert same_kinds(drawn, other)
+    assert not same_kinds(drawn, of([0.1, 0.2], [0.3]))
