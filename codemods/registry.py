@@ -5,6 +5,8 @@ from __future__ import annotations
 from codemods.rule import Rule
 from codemods.transforms import (
     dynamic_tensor_array,
+    frozen_host_random,
+    generator_misuse,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
     tensor_list_crosses_xla_boundary,
@@ -14,6 +16,8 @@ from codemods.transforms import (
 RULES: tuple[Rule, ...] = (
     dynamic_tensor_array.check,
     loop_index_variable_size_slice.check,
+    generator_misuse.check,
+    frozen_host_random.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
     tensor_list_crosses_xla_boundary.check,

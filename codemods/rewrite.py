@@ -200,6 +200,36 @@ def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edi
     return Edit(module.path, start, start, "".join(f"{line}{module.lines.newline}{indent}" for line in lines))
 
 
+def insert_above(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+    """New lines in front of a statement, its decorators, and the comment that stands right above it."""
+    indent = indentation(module, statement)
+    decorators = getattr(statement, "decorator_list", [])
+    line = min([statement.lineno, *(d.lineno for d in decorators)])
+    text = module.source.text
+    while line > 1:
+        above = text[module.lines.line_start(line - 1) : module.lines.line_start(line)]
+        if not above.startswith(f"{indent}#") or above.startswith("#!") or "coding" in above:
+            break
+        line -= 1
+    start = module.lines.line_start(line)
+    newline = module.lines.newline
+    added = "".join(f"{indent}{one}{newline}" if one else newline for one in lines)
+    return Edit(module.path, start, start, added)
+
+
+def remove_statement(module: Module, statement: Node) -> Edit:
+    """Leave a statement out, with its line. Raises CannotRewrite where it shares the line."""
+    indent = indentation(module, statement)
+    span = module.span(statement)
+    text, stop = module.source.text, span.end
+    while stop < len(text) and text[stop] in " \t\f":
+        stop += 1
+    if stop < len(text) and text[stop] not in "\r\n":
+        raise CannotRewrite("something follows on its line")
+    stop += 2 if text[stop : stop + 2] == "\r\n" else 1
+    return Edit(module.path, span.start - len(indent), min(stop, len(text)), "")
+
+
 def replace_statement(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
     """Other statements in the place of one; nested lines carry their own further indentation."""
     indent = indentation(module, statement)
@@ -223,10 +253,11 @@ def one_level(module: Module) -> str:
     return "    "
 
 
-def fresh_name(module: Module, wanted: str) -> str:
-    """A name that the module does not use yet."""
+def fresh_name(module: Module, wanted: str, index: int = 0) -> str:
+    """A name that the module does not use yet; the next ones for index 1, 2, ..."""
     name, number = wanted, 2
     taken = {*module.mentions, *(n for scope in module.scope_of.values() for n in scope.bindings)}
-    while name in taken:
+    while name in taken or index:
+        index -= name not in taken
         name, number = f"{wanted}{number}", number + 1
     return name

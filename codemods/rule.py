@@ -6,9 +6,10 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, tree
+from codemods.analysis import calls, generator_use, hoisting, host_draws, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
+from codemods.analysis.hoisting import NoPlace, Place
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
@@ -17,6 +18,7 @@ from codemods.analysis.scopes import Module
 from codemods.analysis.shared_arrays import Change
 from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
+from codemods.analysis.streams import Clash, Maker
 from codemods.analysis.unroll import Counting, Unrolling
 from codemods.analysis.whiles import WhileCall, given
 from codemods.context import RANGE_LOOP, Context, Rule, related_path
@@ -26,11 +28,13 @@ from codemods.rewrite import (
     as_display,
     fresh_name,
     indentation,
+    insert_above,
     insert_after,
     insert_before,
     insert_first,
     one_level,
     python_loop,
+    remove_statement,
     replace,
     replace_statement,
     set_arguments,
@@ -66,6 +70,7 @@ __all__ = [
     "Cap",
     "Chain",
     "Change",
+    "Clash",
     "Consequence",
     "Context",
     "Counting",
@@ -74,9 +79,12 @@ __all__ = [
     "Edit",
     "Fix",
     "Loop",
+    "Maker",
     "Module",
     "Need",
+    "NoPlace",
     "Outer",
+    "Place",
     "Plan",
     "Reason",
     "Related",
@@ -88,14 +96,19 @@ __all__ = [
     "as_display",
     "calls",
     "fresh_name",
+    "generator_use",
     "given",
+    "hoisting",
+    "host_draws",
     "indentation",
+    "insert_above",
     "insert_after",
     "insert_before",
     "insert_first",
     "one_level",
     "python_loop",
     "related_path",
+    "remove_statement",
     "replace",
     "replace_statement",
     "rule",

@@ -17,6 +17,7 @@ from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.streams import Streams
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     NOTHING,
@@ -99,6 +100,11 @@ class Program:
             other = self.outside.reached.get(function)
             return other is not None and other.gradient
         return reached.gradient or any(crossing.root in reached.preds for crossing in self.crossings)
+
+    @cached_property
+    def streams(self) -> Streams:
+        """The random generators that compiled code draws from."""
+        return Streams(self)
 
     # parameters
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from codemods.analysis import attributes, calls, containers, imports, objects, operators, tree
+from codemods.analysis import attributes, calls, containers, imports, objects, operators, origins, tree
 from codemods.analysis.flow import Flow
 from codemods.analysis.index import Project
 from codemods.analysis.names import Binding, Scope, find_binding_scope
@@ -267,7 +267,8 @@ class Evaluator:
         if callee == one(Api("builtins.super")):
             return objects.super_value(self, node, module, env)
         args, keywords = calls.arguments(self, node, module, env)
-        return calls.call(self, callee, args, keywords)
+        made = calls.call(self, callee, args, keywords)
+        return origins.located(made, callee, module.span(node), args, keywords)
 
     def _subscript(self, node: Node, module: Module, env: Env | None) -> Values:
         base = self.evaluate(node.value, module, env)
