@@ -200,7 +200,7 @@ def insert_first(module: Module, block_owner: Node, lines: Sequence[str]) -> Edi
     return Edit(module.path, start, start, "".join(f"{line}{module.lines.newline}{indent}" for line in lines))
 
 
-def insert_above(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+def insert_on_top(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
     """New lines in front of a statement, its decorators, and the comment that stands right above it."""
     indent = indentation(module, statement)
     decorators = getattr(statement, "decorator_list", [])
@@ -253,11 +253,10 @@ def one_level(module: Module) -> str:
     return "    "
 
 
-def fresh_name(module: Module, wanted: str, index: int = 0) -> str:
-    """A name that the module does not use yet; the next ones for index 1, 2, ..."""
+def fresh_name(module: Module, wanted: str) -> str:
+    """A name that the module does not use yet."""
     name, number = wanted, 2
     taken = {*module.mentions, *(n for scope in module.scope_of.values() for n in scope.bindings)}
-    while name in taken or index:
-        index -= name not in taken
+    while name in taken:
         name, number = f"{wanted}{number}", number + 1
     return name

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from codemods.analysis import calls, generator_use, hoisting, host_draws, tree
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
-from codemods.analysis.hoisting import NoPlace, Place
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
 from codemods.analysis.outer import Outer
@@ -18,7 +17,6 @@ from codemods.analysis.scopes import Module
 from codemods.analysis.shared_arrays import Change
 from codemods.analysis.sinks import Sink
 from codemods.analysis.sizes import Plan
-from codemods.analysis.streams import Clash, Maker
 from codemods.analysis.unroll import Counting, Unrolling
 from codemods.analysis.whiles import WhileCall, given
 from codemods.context import RANGE_LOOP, Context, Rule, related_path
@@ -28,10 +26,10 @@ from codemods.rewrite import (
     as_display,
     fresh_name,
     indentation,
-    insert_above,
     insert_after,
     insert_before,
     insert_first,
+    insert_on_top,
     one_level,
     python_loop,
     remove_statement,
@@ -70,7 +68,6 @@ __all__ = [
     "Cap",
     "Chain",
     "Change",
-    "Clash",
     "Consequence",
     "Context",
     "Counting",
@@ -79,12 +76,9 @@ __all__ = [
     "Edit",
     "Fix",
     "Loop",
-    "Maker",
     "Module",
     "Need",
-    "NoPlace",
     "Outer",
-    "Place",
     "Plan",
     "Reason",
     "Related",
@@ -101,10 +95,10 @@ __all__ = [
     "hoisting",
     "host_draws",
     "indentation",
-    "insert_above",
     "insert_after",
     "insert_before",
     "insert_first",
+    "insert_on_top",
     "one_level",
     "python_loop",
     "related_path",

@@ -172,14 +172,14 @@ def run_case(job: dict[str, Any]) -> Outcome:
     compiled = patch_function(tf, keep_jit=job["mode"] == "jit")
     if job["keras"]:
         patch_keras(compiled, keep_jit=job["mode"] == "jit")
-    if job["warm"]:
-        warm_up(tf, real)
     if job["mode"] == "eager":
         tf.config.run_functions_eagerly(True)
     module_name, _, name = job["entry"].partition(":")
     module = importlib.import_module(module_name)
     spec = load_spec(job["spec"]) if job["spec"] else module
     getattr(spec, "prepare", lambda: None)()
+    if job["warm"]:  # not before: the program may have to set up its devices first
+        warm_up(tf, real)
     entry: Any = module
     for part in name.split("."):
         entry = getattr(entry, part)

@@ -45,3 +45,15 @@ def is_repeatable(node: Node, module: Module, program: Program) -> bool:
 def runs_outside(function: Scope, program: Program) -> bool:
     """May a function run where XLA does not compile it?"""
     return boundary.is_outside(function, program)
+
+
+__all__ = [
+    "Clash",
+    "Maker",
+    "clashes",
+    "is_int64",
+    "is_repeatable",
+    "made_per_call",
+    "plain_seed",
+    "runs_outside",
+]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemods.analysis import calls, library, places, tree
+from codemods.analysis import calls, library, objects, places, tree
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codemods.analysis.compiled import Program
 
 
-class NoPlace(Exception):  # noqa: N818 - an answer, not an error
+class NoPlaceError(Exception):
     """There is no such place; str() is the reason, for people."""
 
 
@@ -28,9 +28,9 @@ class NoPlace(Exception):  # noqa: N818 - an answer, not an error
 class Place:
     """Where a new statement goes.
 
-    kind: "module", "object" or "function". anchor: the statement that it stands before, or behind
-    (`behind`). owner: the scope that gets the name: a module, a class or a function. prefix: before the
-    name ("self."). risk: why it may not be made there.
+    kind: "module", "object" (in its `__init__`), "class" (which has none yet) or "function". anchor: the
+    statement that it stands before, or behind (`behind`). owner: the scope that gets the name: a module,
+    a class or a function. prefix: before the name ("self."). late: why it must be made only when needed.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class Place:
     behind: bool
     owner: Scope
     prefix: str = ""
-    risk: str = ""
+    late: str = ""
 
 
 def makers(function: Scope, program: Program) -> list[Node]:
@@ -87,29 +87,29 @@ def _asks_whether_there(test: Node) -> bool:
 
 
 def find(node: Node, function: Scope, program: Program) -> Place:
-    """The place for a generator that `node` makes in a function. Raises NoPlace."""
+    """The place for a generator that `node` makes in a function. Raises NoPlaceError."""
     module = function.module
     if program.project.has_any(module.path, [word.encode() for word in REPLICAS]):
-        raise NoPlace("with replicas it matters where the generator is made")
+        raise NoPlaceError("with replicas it matters where the generator is made")
     if any(program.project.containing(word) for word in GRAPH_MODE):
-        raise NoPlace("in graph mode its variable has to be initialised by hand")
+        raise NoPlaceError("in graph mode its variable has to be initialised by hand")
     below, scope = function, function.parent
     while scope is not None:
         if scope.kind == "function" and scope not in program.reached:
             return _checked(node, below, Place("function", _first_maker(node, scope, program), False, scope))
         if scope.kind == "class" and below.kind == "function" and _self_of(below):
-            return _checked(node, below, _in_init(below, scope))
+            return _checked(node, below, _in_init(node, below, scope, program))
         if scope.kind == "module":
             return at_top(node, program, module)
         below, scope = scope, scope.parent
-    raise NoPlace("it stands outside of any function")
+    raise NoPlaceError("it stands outside of any function")
 
 
 def at_top(node: Node, program: Program, module: Module) -> Place:
-    """The place at the top level of the module. Raises NoPlace."""
+    """The place at the top level of the module. Raises NoPlaceError."""
     anchor = _first_maker(node, module.root, program)
-    risk = _imported_by(module, program) or _set_up_later(anchor, module, program)
-    return _checked(node, _outermost(node, module), Place("module", anchor, False, module.root, "", risk))
+    late = _imported_by(module, program) or _set_up_later(anchor, module, program)
+    return _checked(node, _outermost(node, module), Place("module", anchor, False, module.root, "", late))
 
 
 def _outermost(node: Node, module: Module) -> Scope:
@@ -129,7 +129,7 @@ def _first_maker(node: Node, owner: Scope, program: Program) -> Node:
             found += [_child(n, owner) for n in same]
     anchor = min(found, key=lambda n: int(n.lineno))
     if not isinstance(anchor, (tree.FunctionDef, tree.AsyncFunctionDef, tree.ClassDef)):
-        raise NoPlace("the function that makes it is not defined by a `def` of its own")
+        raise NoPlaceError("the function that makes it is not defined by a `def` of its own")
     return anchor
 
 
@@ -170,21 +170,63 @@ def _self_of(function: Scope) -> str:
 # objects
 
 
-def _in_init(method: Scope, cls: Scope) -> Place:
+def _in_init(node: Node, method: Scope, cls: Scope, program: Program) -> Place:
     module = method.module
     found = [b.node for b in cls.bindings.get("__init__", []) if b.kind == "def"]
-    if len(found) != 1:
-        raise NoPlace(f"class `{cls.name}` has no `__init__` of its own to make it in")
-    init = module.scope_of[found[0]]
+    if not found:
+        return _without_init(method, cls, program)
+    init = module.scope_of[found[-1]]
     self_name = _self_of(init)
     if not self_name or self_name != _self_of(method):
-        raise NoPlace(f"`__init__` of `{cls.name}` calls its object by another name")
-    anchor = next((s for s in init.body if _calls_super(s)), None)
-    if anchor is None and cls.node.bases:
-        raise NoPlace(f"`__init__` of `{cls.name}` does not call `super().__init__`")
-    if anchor is None:
+        raise NoPlaceError(f"`__init__` of `{cls.name}` calls its object by another name")
+    if init in program.reached:
+        raise NoPlaceError(f"objects of `{cls.name}` are made in traced code")
+    for other in objects.subclasses(program.ev, cls):
+        own = [b.node for b in other.bindings.get("__init__", []) if b.kind == "def"]
+        if own and not any(_calls_super(s) for s in tree.walk(own[-1])):
+            raise NoPlaceError(f"`__init__` of `{other.name}` does not call that of `{cls.name}`")
+    anchors = [s for s in init.body if _calls_super(s)][:1]
+    if not anchors and cls.node.bases:
+        raise NoPlaceError(f"`__init__` of `{cls.name}` does not call `super().__init__`")
+    for attr in _of_self(node, self_name):
+        stored = [s for s in init.body if _stores(s, attr, self_name)]
+        if not stored:
+            raise NoPlaceError(f"`__init__` of `{cls.name}` does not set `{self_name}.{attr}`")
+        anchors.append(stored[-1])
+    if not anchors:
         return Place("object", _first(init.body), False, cls, f"{self_name}.")
-    return Place("object", anchor, True, cls, f"{self_name}.")
+    return Place("object", max(anchors, key=lambda s: int(s.lineno)), True, cls, f"{self_name}.")
+
+
+def _of_self(node: Node, self_name: str) -> list[str]:
+    """The attributes of the object that an expression looks at."""
+    return [
+        inner.attr
+        for inner in tree.walk(node)
+        if isinstance(inner, tree.Attribute) and getattr(inner.value, "id", "") == self_name
+    ]
+
+
+def _stores(statement: Node, attr: str, self_name: str) -> bool:
+    targets = (
+        statement.targets if isinstance(statement, tree.Assign) else [getattr(statement, "target", None)]
+    )
+    return any(
+        isinstance(target, tree.Attribute)
+        and target.attr == attr
+        and getattr(target.value, "id", "") == self_name
+        for target in targets
+    )
+
+
+def _without_init(method: Scope, cls: Scope, program: Program) -> Place:
+    """Before the first method of a class that inherits its `__init__`."""
+    if objects.dataclass_fields(program.ev, cls) is not None:
+        raise NoPlaceError(f"`__init__` of `{cls.name}` is a generated one")
+    if _self_of(method) != "self":
+        raise NoPlaceError(f"`{cls.name}` has no `__init__`")
+    first = next(s for s in cls.node.body if isinstance(s, (tree.FunctionDef, tree.AsyncFunctionDef)))
+    return Place("class", first, False, cls, "self.")
 
 
 def _first(body: list[Node]) -> Node:
@@ -260,16 +302,16 @@ def _checked(node: Node, below: Scope, place: Place) -> Place:
         if holder is None:
             continue
         if place.kind == "object" and place.prefix == f"{name.id}.":
-            raise NoPlace(f"its seed depends on `{module.text(node)}`, which is not set before")
+            continue
         outside = holder.kind == "module" or (place.kind == "function" and _is_round(holder, below))
         if not outside:
-            raise NoPlace(f"its seed depends on `{name.id}`, which only the function has")
+            raise NoPlaceError(f"its seed depends on `{name.id}`, which only the function has")
         bound = [b for b in holder.bindings[name.id] if b.kind not in ("param", "rest")]
-        if place.kind == "object":
+        if place.prefix:
             continue
         late = [b for b in bound if module.span(module.statement(b.node)).start >= begin]
         if late and (holder is place.owner or (holder.kind == "module" and place.kind == "module")):
-            raise NoPlace(f"`{name.id}` is bound below the place where it would be made")
+            raise NoPlaceError(f"`{name.id}` is bound below the place where it would be made")
     return place
 
 

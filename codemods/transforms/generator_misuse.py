@@ -34,12 +34,12 @@ no kernel:
 
 ## Use instead
 
-    _generator = tf.random.Generator.from_seed([5])
+    _stream = tf.random.Generator.from_seed([5])
 
 
     @tf.function(jit_compile=True)
     def noisy(x):
-        return x + _generator.normal(tf.shape(x))
+        return x + _stream.normal(tf.shape(x))
 
 ## Fix safety
 
@@ -47,9 +47,9 @@ Casts of seeds and shuffles written with `argsort` are safe where the code runs 
 never ran; elsewhere they change numbers, so they are unsafe. Seeds in lists change numbers everywhere:
 always unsafe, and nothing is said of a single generator. A generator moved out of a traced function goes
 on where it started anew: unsafe; it moves into the function round it, into `__init__`, or to the top of
-the module, but not to the top of a module that others import, nor above the configuration of devices,
-since the first generator starts the runtime. Equal seeds may be meant, and so may a generator that is
-made anew for each call: choices.
+the module. In a module that others import, or above the configuration of devices, it is made when it is
+first needed, since the first generator starts the runtime. Equal seeds may be meant, and so may a
+generator that is made anew for each call: choices.
 
 ## References
 
@@ -72,17 +72,13 @@ from codemods.knowledge.generators import (
 )
 from codemods.rule import (
     CannotRewrite,
-    Clash,
     Consequence,
     Context,
     Diagnostic,
     Edit,
     Fix,
-    Maker,
     Module,
     Need,
-    NoPlace,
-    Place,
     Reason,
     Related,
     Safety,
@@ -91,9 +87,10 @@ from codemods.rule import (
     generator_use,
     given,
     hoisting,
-    insert_above,
     insert_after,
     insert_before,
+    insert_on_top,
+    one_level,
     remove_statement,
     replace,
     rule,
@@ -107,6 +104,12 @@ STREAM = "stream"
 INT32 = "int32-seed"
 ARGSORT = "argsort"
 
+_WHERE = {
+    "object": "in `__init__`",
+    "class": "in a new `__init__`",
+    "module": "at the top of the module",
+    "function": "outside of the function",
+}
 _OTHER_NUMBERS = "nobody needs the numbers drawn so far, which change outside of XLA, too"
 
 
@@ -134,7 +137,7 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 # streams
 
 
-def _clash(ctx: Context, clash: Clash) -> Diagnostic:
+def _clash(ctx: Context, clash: generator_use.Clash) -> Diagnostic:
     maker, other = clash.maker, clash.other
     text = maker.module.text(maker.node)
     related = []
@@ -147,7 +150,7 @@ def _clash(ctx: Context, clash: Clash) -> Diagnostic:
     return changed(found, related=(*related, *found.related), without_xla=True)
 
 
-def _shifted(ctx: Context, clash: Clash, text: str) -> Diagnostic:
+def _shifted(ctx: Context, clash: generator_use.Clash, text: str) -> Diagnostic:
     maker, other = clash.maker, clash.other
     assert maker.seed is not None
     how = f"{clash.apart} numbers apart" if clash.apart is not None else "a few numbers apart"
@@ -162,12 +165,12 @@ def _shifted(ctx: Context, clash: Clash, text: str) -> Diagnostic:
     return ctx.diagnostic(maker.node, message, [fix], module=maker.module)
 
 
-def _in_list(maker: Maker) -> Edit:
+def _in_list(maker: generator_use.Maker) -> Edit:
     assert maker.seed is not None
     return replace(maker.module, maker.seed, f"[{maker.module.text(maker.seed)}]")
 
 
-def _listed(maker: Maker, first: str = "") -> str:
+def _listed(maker: generator_use.Maker, first: str = "") -> str:
     """The call with its seed in a list."""
     assert maker.seed is not None
     module, seed = maker.module, maker.seed
@@ -180,13 +183,13 @@ def _listed(maker: Maker, first: str = "") -> str:
     return f"{call[: span.start - start]}[{first}{text}]{call[span.end - start :]}"
 
 
-def _equal(ctx: Context, clash: Clash, text: str) -> Diagnostic:
+def _equal(ctx: Context, clash: generator_use.Clash, text: str) -> Diagnostic:
     maker, other = clash.maker, clash.other
     if other is None:
         message = f"each object makes itself `{text}`, so all of them draw the same numbers"
         try:
-            fixes, reasons = _split(ctx, maker)
-        except (NoPlace, CannotRewrite) as error:
+            fixes, reasons = [_split(ctx, maker)], []
+        except (hoisting.NoPlaceError, CannotRewrite) as error:
             fixes, reasons = [], [Reason(SPLIT, str(error))]
         return ctx.diagnostic(maker.node, message, fixes, reasons, module=maker.module)
     message = f"`{text}` gives the same numbers as the generator made at line {other.node.lineno}"
@@ -200,24 +203,18 @@ def _equal(ctx: Context, clash: Clash, text: str) -> Diagnostic:
     return ctx.diagnostic(maker.node, message, [fix], [reason], module=maker.module)
 
 
-def _split(ctx: Context, maker: Maker) -> tuple[list[Fix], list[Reason]]:
-    """A part of one generator for each object."""
+def _split(ctx: Context, maker: generator_use.Maker) -> Fix:
+    """A part of one generator for each object. Raises NoPlaceError and CannotRewrite."""
     place = hoisting.at_top(maker.node, ctx.program, maker.module)
     name, need = _definition(ctx, maker.node, place, _listed(maker))
-    fix = ctx.fix(
-        f"Split it off `{name}`, a generator of the module",
-        SPLIT,
-        [replace(maker.module, maker.node, f"{name}.split(1)[0]")],
-        ["no two of the objects are meant to draw the same numbers", _OTHER_NUMBERS],
-        needs=[need],
-    )
-    return _at_risk(fix, place, SPLIT)
+    edit = replace(maker.module, maker.node, f"{name}.split(1)[0]")
+    assumptions = ["no two of the objects are meant to draw the same numbers", _OTHER_NUMBERS]
+    title = f"Split it off `{name}`, which all objects share"
+    return ctx.fix(title, SPLIT, [edit], assumptions, _late(place), [need])
 
 
-def _at_risk(fix: Fix, place: Place, key: str) -> tuple[list[Fix], list[Reason]]:
-    if not place.risk:
-        return [fix], []
-    return [fix.demoted(Safety.MANUAL, place.risk)], [Reason(key, place.risk)]
+def _late(place: hoisting.Place) -> list[str]:
+    return [f"made when it is first needed, since {place.late}"] if place.late else []
 
 
 # generators made too often
@@ -247,39 +244,80 @@ def _moved(
     assert function is not None
     try:
         if function.name == "__init__":
-            raise NoPlace("the object itself has to be made outside of the traced function")
+            raise hoisting.NoPlaceError("the object itself has to be made outside of the traced function")
         place = hoisting.find(node, function, ctx.program)
-        seed = generator_use.plain_seed(node, module, ctx.program)
-        text = _listed(Maker(module, node)) if seed else module.text(node)
-        single = hoisting.single_name(node, function)
+        plain = generator_use.plain_seed(node, module, ctx.program)
+        text = _listed(generator_use.Maker(module, node)) if plain else module.text(node)
+        single = None if place.late else hoisting.single_name(node, function)
         kept = single is not None and hoisting.keeps_name(single[0], place, function)
         name, need = _definition(ctx, node, place, text, single[0] if single and kept else "")
         edits = _uses(node, module, name, single)
-    except (NoPlace, CannotRewrite) as error:
+    except (hoisting.NoPlaceError, CannotRewrite) as error:
         return [], [Reason(STREAM, f"it cannot be moved out of the function: {error}")]
-    notes = []
-    if place.kind == "object":
-        notes = ["older checkpoints of the object lack the state of the generator"]
+    notes = _late(place)
+    if place.kind in ("object", "class"):
+        notes.append("older checkpoints of the object lack the state of the generator")
     elif place.kind == "module":
-        notes = ["a SavedModel cannot hold a function that uses a generator of the module"]
-    where = {"object": "in `__init__`", "module": "at the top of the module", "function": "outside of it"}
-    fix = ctx.fix(f"Make the generator once, {where[place.kind]}", STREAM, edits, assumptions, notes, [need])
-    return _at_risk(fix, place, STREAM)
+        notes.append("a SavedModel cannot hold a function that uses a generator of the module")
+    title = f"Make the generator once, {_WHERE[place.kind]}"
+    return [ctx.fix(title, STREAM, edits, assumptions, notes, [need])], []
 
 
-def _definition(ctx: Context, node: tree.Node, place: Place, text: str, name: str = "") -> tuple[str, Need]:
-    """What the generator is called from outside, and the statement that makes it."""
+def _definition(
+    ctx: Context, node: tree.Node, place: hoisting.Place, text: str, name: str = ""
+) -> tuple[str, Need]:
+    """What the generator is called from outside, and the statements that make it."""
     module = place.owner.module
-    index = hoisting.number(node, place, ctx.program)
-    name = name or place.prefix + fresh_name(module, "_generator", index)
+    number = hoisting.number(node, place, ctx.program)
+    count = str(number + 1) if number else ""
+    name = name or place.prefix + fresh_name(module, f"_stream{count}")
+    key = f"generator:{module.path}:{place.owner.number}:{name}"
     statement = f"{name} = {text}"
+    if place.late:
+        name, lines = _lazily(ctx, name, count, text, module, place)
+        return name, Need(key, (insert_on_top(module, place.anchor, lines),))
+    if place.kind == "class":
+        lines = _constructor(statement, one_level(module))
+        return name, Need(key, (insert_on_top(module, place.anchor, lines),))
     if place.kind == "object":
         insert = insert_after if place.behind else insert_before
-        edit = insert(module, place.anchor, [statement])
-    else:
-        blank = ["", ""] if place.kind == "module" else [""]
-        edit = insert_above(module, place.anchor, [statement, *blank])
-    return name, Need(f"generator:{module.path}:{place.owner.number}:{name}", (edit,))
+        return name, Need(key, (insert(module, place.anchor, [statement]),))
+    blank = ["", ""] if place.kind == "module" else [""]
+    return name, Need(key, (insert_on_top(module, place.anchor, [statement, *blank]),))
+
+
+def _constructor(statement: str, step: str) -> list[str]:
+    return [
+        "def __init__(self, *args, **kwargs):",
+        f"{step}super().__init__(*args, **kwargs)",
+        f"{step}{statement}",
+        "",
+    ]
+
+
+def _lazily(
+    ctx: Context, name: str, count: str, text: str, module: Module, place: hoisting.Place
+) -> tuple[str, list[str]]:
+    """A function that makes the generator when it is first asked, outside of whatever is traced."""
+    prefix = ctx.spelled(place.anchor, module)
+    if not prefix:
+        raise CannotRewrite("TensorFlow itself has no name in this file")
+    function, step = fresh_name(module, f"_get_stream{count}"), one_level(module)
+    lines = [
+        f"{name} = None",
+        "",
+        "",
+        f"def {function}():",
+        f'{step}"""The random generator of the module, made when it is first needed."""',
+        f"{step}global {name}",
+        f"{step}if {name} is None:",
+        f"{step}{step}with {prefix}init_scope():",
+        f"{step}{step}{step}{name} = {text}",
+        f"{step}return {name}",
+        "",
+        "",
+    ]
+    return f"{function}()", lines
 
 
 def _uses(

@@ -1,14 +1,14 @@
 import tensorflow as tf
 
 
-_generator = tf.random.Generator.from_seed([17])
+_stream = tf.random.Generator.from_seed([17])
 
 
 class DropPath(tf.keras.layers.Layer):
     def __init__(self, rate):
         super().__init__()
         self.rate = rate
-        self.rng = _generator.split(1)[0]  # want: XLA202 all of them draw the same numbers
+        self.rng = _stream.split(1)[0]  # want: XLA202 all of them draw the same numbers
 
     def call(self, x):
         return x + self.rate * self.rng.uniform(tf.shape(x))
@@ -27,7 +27,7 @@ REFERENCE = "random"
 BEFORE = "wrong"
 SAFETY = "unsafe"  # no two of the objects are meant to draw the same numbers
 RESEED = ("[17]", "[18]")
-WEAKEN = [("_generator.split(1)[0]", "tf.random.Generator.from_seed([17])")]
+WEAKEN = [("_stream.split(1)[0]", "tf.random.Generator.from_seed([17])")]
 
 
 def inputs():

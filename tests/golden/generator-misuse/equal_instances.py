@@ -24,7 +24,7 @@ REFERENCE = "random"
 BEFORE = "wrong"
 SAFETY = "unsafe"  # no two of the objects are meant to draw the same numbers
 RESEED = ("[17]", "[18]")
-WEAKEN = [("_generator.split(1)[0]", "tf.random.Generator.from_seed([17])")]
+WEAKEN = [("_stream.split(1)[0]", "tf.random.Generator.from_seed([17])")]
 
 
 def inputs():

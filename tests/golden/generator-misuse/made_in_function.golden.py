@@ -1,14 +1,14 @@
 import tensorflow as tf
 
 
-_generator = tf.random.Generator.from_seed([5])
+_stream = tf.random.Generator.from_seed([5])
 
 
 @tf.function(jit_compile=True)
 def jitter(x):
     # want: XLA202 makes a variable
-    scale = _generator.uniform([])
-    return x * scale + _generator.normal(tf.shape(x))
+    scale = _stream.uniform([])
+    return x * scale + _stream.normal(tf.shape(x))
 
 
 ENTRY = "jitter"
@@ -17,7 +17,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call
 RESEED = ("from_seed([5])", "from_seed([6])")
-WEAKEN = [("_generator.normal(tf.shape(x))", "tf.random.Generator.from_seed([5]).normal(tf.shape(x))")]
+WEAKEN = [("_stream.normal(tf.shape(x))", "tf.random.Generator.from_seed([5]).normal(tf.shape(x))")]
 
 
 def inputs():

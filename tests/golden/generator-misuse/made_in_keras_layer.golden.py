@@ -7,11 +7,11 @@ class Noise(tf.keras.layers.Layer):
 
     def __init__(self, stddev, **kwargs):
         super().__init__(**kwargs)
-        self._generator = Generator.from_seed([3])
+        self._stream = Generator.from_seed([3])
         self.stddev = stddev
 
     def call(self, x):
-        return x + self._generator.normal(tf.shape(x), stddev=self.stddev)  # want: XLA202 makes a variable
+        return x + self._stream.normal(tf.shape(x), stddev=self.stddev)  # want: XLA202 makes a variable
 
 
 layer = Noise(0.1)
@@ -28,7 +28,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more
 RESEED = ("[3]", "[4]")
-WEAKEN = [("self._generator.normal", "Generator.from_seed([3]).normal")]
+WEAKEN = [("self._stream.normal", "Generator.from_seed([3]).normal")]
 
 
 def inputs():

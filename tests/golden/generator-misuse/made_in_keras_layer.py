@@ -27,7 +27,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more
 RESEED = ("[3]", "[4]")
-WEAKEN = [("self._generator.normal", "Generator.from_seed([3]).normal")]
+WEAKEN = [("self._stream.normal", "Generator.from_seed([3]).normal")]
 
 
 def inputs():

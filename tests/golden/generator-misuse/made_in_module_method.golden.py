@@ -4,13 +4,13 @@ import tensorflow as tf
 class Sensor(tf.Module):
     def __init__(self, noise, name=None):
         super().__init__(name=name)
-        self._generator = tf.random.Generator.from_seed([11])
+        self._stream = tf.random.Generator.from_seed([11])
         self.noise = noise
 
     @tf.function(jit_compile=True)
     def __call__(self, x):
         # want: XLA202 makes a variable
-        return x + self.noise * self._generator.normal(tf.shape(x))
+        return x + self.noise * self._stream.normal(tf.shape(x))
 
 
 sensor = Sensor(0.5)
@@ -26,7 +26,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more
 RESEED = ("[11]", "[12]")
-WEAKEN = [("self._generator.normal", "tf.random.Generator.from_seed([11]).normal")]
+WEAKEN = [("self._stream.normal", "tf.random.Generator.from_seed([11]).normal")]
 
 
 def inputs():

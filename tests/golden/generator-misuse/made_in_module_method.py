@@ -26,7 +26,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more
 RESEED = ("[11]", "[12]")
-WEAKEN = [("self._generator.normal", "tf.random.Generator.from_seed([11]).normal")]
+WEAKEN = [("self._stream.normal", "tf.random.Generator.from_seed([11]).normal")]
 
 
 def inputs():

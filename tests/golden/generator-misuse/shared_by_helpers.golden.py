@@ -4,25 +4,25 @@ SEED = 7
 SHIFT = 0.5
 
 
-_generator = tf.random.Generator.from_seed([SEED])
+_stream = tf.random.Generator.from_seed([SEED])
 
 
 def shift(x):
     # want: XLA202 makes a variable
-    return x + SHIFT * _generator.normal(tf.shape(x))
+    return x + SHIFT * _stream.normal(tf.shape(x))
 
 
 def scale(x):
     # want: XLA202 makes a variable
-    return x * _generator.uniform(tf.shape(x))
+    return x * _stream.uniform(tf.shape(x))
 
 
-_generator2 = tf.random.Generator.from_seed([SEED + 100])
+_stream2 = tf.random.Generator.from_seed([SEED + 100])
 
 
 def flip(x):
     # want: XLA202 makes a variable
-    return x - _generator2.uniform(tf.shape(x))
+    return x - _stream2.uniform(tf.shape(x))
 
 
 @tf.function(jit_compile=True)
@@ -36,7 +36,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call
 RESEED = ("SEED = 7", "SEED = 8")
-WEAKEN = [("x * _generator.uniform", "x * tf.random.Generator.from_seed([SEED]).uniform")]
+WEAKEN = [("x * _stream.uniform", "x * tf.random.Generator.from_seed([SEED]).uniform")]
 
 
 def inputs():

@@ -33,7 +33,7 @@ BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call
 RESEED = ("SEED = 7", "SEED = 8")
-WEAKEN = [("x * _generator.uniform", "x * tf.random.Generator.from_seed([SEED]).uniform")]
+WEAKEN = [("x * _stream.uniform", "x * tf.random.Generator.from_seed([SEED]).uniform")]
 
 
 def inputs():

@@ -6,8 +6,11 @@ def noisy(x):
     return x + tf.random.Generator.from_seed(1).normal(tf.shape(x))  # want: XLA202 makes a variable
 
 
-def main(x):
+def prepare():
     tf.config.threading.set_inter_op_parallelism_threads(2)
+
+
+def main(x):
     return noisy(x)
 
 
@@ -15,8 +18,14 @@ ENTRY = "main"
 REFERENCE = "random"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
-REASON = "must run before the first generator"
+SAFETY = "unsafe"  # the numbers go on from call to call
+RESEED = ("[1]", "[2]")
+WEAKEN = [("with tf.init_scope():", "if True:")]
 
 
 def inputs():
     return [[1.0, 2.0]]
+
+
+def more_inputs():
+    return [[[1.0, 2.0]]]
