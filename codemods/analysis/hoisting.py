@@ -120,17 +120,14 @@ def _outermost(node: Node, module: Module) -> Scope:
 
 
 def _first_maker(node: Node, owner: Scope, program: Program) -> Node:
-    """The first definition in a scope that holds the same call: what is made before it serves all."""
+    """The first statement of a scope that holds the same call: what is made before it serves all."""
     module = owner.module
     found = [_child(node, owner)]
     for function in _within(owner):
         if function is not owner:
             same = [n for n in makers(function, program) if module.text(n) == module.text(node)]
             found += [_child(n, owner) for n in same]
-    anchor = min(found, key=lambda n: int(n.lineno))
-    if not isinstance(anchor, (tree.FunctionDef, tree.AsyncFunctionDef, tree.ClassDef)):
-        raise NoPlaceError("the function that makes it is not defined by a `def` of its own")
-    return anchor
+    return min(found, key=lambda n: int(n.lineno))
 
 
 def _child(node: Node, owner: Scope) -> Node:
@@ -154,9 +151,8 @@ def _within(owner: Scope) -> list[Scope]:
 def number(node: Node, place: Place, program: Program) -> int:
     """The how-manieth of the different generators it is that are made in the scope of a place."""
     module = place.owner.module
-    found = sorted(
-        (n for f in _within(place.owner) for n in makers(f, program)), key=lambda n: module.span(n)
-    )
+    functions = [f for f in _within(place.owner) if place.owner.kind != "class" or f.name != "__init__"]
+    found = sorted((n for f in functions for n in makers(f, program)), key=module.span)
     texts = list(dict.fromkeys(module.text(n) for n in found))
     return texts.index(module.text(node))
 
@@ -305,7 +301,7 @@ def _checked(node: Node, below: Scope, place: Place) -> Place:
             continue
         outside = holder.kind == "module" or (place.kind == "function" and _is_round(holder, below))
         if not outside:
-            raise NoPlaceError(f"its seed depends on `{name.id}`, which only the function has")
+            raise NoPlaceError(f"it needs `{name.id}`, which only the function has")
         bound = [b for b in holder.bindings[name.id] if b.kind not in ("param", "rest")]
         if place.prefix:
             continue

@@ -27,7 +27,7 @@ _KEEPS = frozenset({  # what has the type of its first argument
     "builtins.tuple", "numpy.array", "numpy.asarray", "tensorflow.split", "builtins.zip",
     "builtins.enumerate", "builtins.reversed",
 })  # fmt: skip
-_WIDE = frozenset({f"{GENERATOR}.make_seeds", "tensorflow.timestamp"})
+_WIDE = frozenset({f"{GENERATOR}.make_seeds", "numpy.int64"})
 _NUMPY_INTS = frozenset({"numpy.array", "numpy.asarray", "numpy.arange", "numpy.random.randint"})
 
 

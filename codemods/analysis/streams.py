@@ -105,10 +105,7 @@ class Streams:
         return self._makers.get(key)
 
     def clashes(self, function: Scope) -> Iterator[Clash]:
-        """The clashes that are told of at a function: the first one that draws from a generator.
-
-        Not of generators that are made in traced code, where they cannot be made at all.
-        """
+        """The clashes that are told of at a function: the first one that draws from a generator."""
         for maker in self.makers:
             if maker.users[0] is function and self._is_seeded(maker):
                 found = self._clash(maker)
@@ -116,9 +113,11 @@ class Streams:
                     yield found
 
     def _is_seeded(self, maker: Maker) -> bool:
+        """Is it a seeded generator, and none of traced code, nor of a test, which has it for itself?"""
         names = {getattr(v, "name", "") for v in self._program.ev.evaluate(maker.node.func, maker.module)}
-        traced = maker.module.enclosing(maker.node).function in self._program.reached
-        return names == {SEEDED} and maker.seed is not None and not traced
+        function = maker.module.enclosing(maker.node).function
+        elsewhere = function in self._program.reached or _is_test(function)
+        return names == {SEEDED} and maker.seed is not None and not elsewhere
 
     def _clash(self, maker: Maker) -> Clash | None:
         """The worst one: shifted streams, with itself first; then equal ones."""
@@ -146,7 +145,13 @@ class Streams:
         return None
 
     def _together(self, maker: Maker, other: Maker) -> bool:
-        return self._is_seeded(other) and (maker.module is other.module or self._shared_root(maker, other))
+        """May two generators be in use at the same time?"""
+        if not self._is_seeded(other):
+            return False
+        if maker.module is not other.module and not self._shared_root(maker, other):
+            return False
+        scopes = [m.module.enclosing(m.node).function for m in (maker, other)]
+        return scopes[0] is scopes[1] or _is_kept(maker) or _is_kept(other)
 
     def _shared_root(self, maker: Maker, other: Maker) -> bool:
         first, second = (
@@ -252,6 +257,20 @@ class Streams:
             if isinstance(ancestor, (tree.FunctionDef, tree.AsyncFunctionDef, tree.ClassDef)):
                 return
             yield ancestor
+
+
+def _is_kept(maker: Maker) -> bool:
+    """Does a generator outlive the function that makes it?"""
+    function = maker.module.enclosing(maker.node).function
+    statement = maker.module.statement(maker.node)
+    if function is None or function.name == "__init__" or isinstance(statement, tree.Return):
+        return True
+    targets = statement.targets if isinstance(statement, tree.Assign) else []
+    return any(isinstance(target, (tree.Attribute, tree.Subscript)) for target in targets)
+
+
+def _is_test(function: Scope | None) -> bool:
+    return function is not None and function.name.startswith(("test", "setUp"))
 
 
 def _near(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:

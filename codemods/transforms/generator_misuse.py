@@ -60,6 +60,7 @@ generator that is made anew for each call: choices.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace as changed
 
@@ -110,6 +111,7 @@ _WHERE = {
     "module": "at the top of the module",
     "function": "outside of the function",
 }
+_DEFINITIONS = (tree.FunctionDef, tree.AsyncFunctionDef, tree.ClassDef)
 _OTHER_NUMBERS = "nobody needs the numbers drawn so far, which change outside of XLA, too"
 
 
@@ -199,7 +201,7 @@ def _equal(ctx: Context, clash: generator_use.Clash, text: str) -> Diagnostic:
     assert maker.seed is not None
     edit = replace(maker.module, maker.seed, f"[1, {maker.module.text(maker.seed)}]")
     fix = ctx.fix(f"Give it a stream of its own: `{_listed(maker, '1, ')}`", OWN, [edit])
-    fix = fix.demoted(Safety.MANUAL, f"{reason.why}; the numbers change")
+    fix = fix.demoted(Safety.MANUAL, "the numbers change")
     return ctx.diagnostic(maker.node, message, [fix], [reason], module=maker.module)
 
 
@@ -231,7 +233,7 @@ def _made_per_call(ctx: Context, node: tree.Node, module: Module, name: str) -> 
     message = f"each call of `{name}` makes this generator anew: the same numbers, and another trace"
     why = "whether each call is meant to repeat its numbers is for you to say"
     fixes, reasons = _moved(ctx, node, module, [])
-    fixes = [fix.demoted(Safety.MANUAL, why) for fix in fixes]
+    fixes = [fix.demoted(Safety.MANUAL, "the calls get other numbers from then on") for fix in fixes]
     found = ctx.diagnostic(node, message, fixes, [*reasons, Reason(STREAM, why)], module=module)
     return changed(found, without_xla=True)
 
@@ -269,21 +271,47 @@ def _definition(
     """What the generator is called from outside, and the statements that make it."""
     module = place.owner.module
     number = hoisting.number(node, place, ctx.program)
-    count = str(number + 1) if number else ""
-    name = name or place.prefix + fresh_name(module, f"_stream{count}")
-    key = f"generator:{module.path}:{place.owner.number}:{name}"
+    name = name or place.prefix + _free_name(module, "_stream", number)
+    key = f"generator:{module.path}:{place.owner.number}:{name}:{text}"
     statement = f"{name} = {text}"
     if place.late:
-        name, lines = _lazily(ctx, name, count, text, module, place)
-        return name, Need(key, (insert_on_top(module, place.anchor, lines),))
+        function = _free_name(module, "_get_stream", number)
+        lines = _lazily(function, name, text, ctx.spelled(place.anchor, module), one_level(module))
+        return f"{function}()", Need(key, (_at_top(module, place.anchor, lines, True),))
+    if place.kind == "module":
+        return name, Need(key, (_at_top(module, place.anchor, [statement], False),))
     if place.kind == "class":
         lines = _constructor(statement, one_level(module))
         return name, Need(key, (insert_on_top(module, place.anchor, lines),))
     if place.kind == "object":
         insert = insert_after if place.behind else insert_before
         return name, Need(key, (insert(module, place.anchor, [statement]),))
-    blank = ["", ""] if place.kind == "module" else [""]
-    return name, Need(key, (insert_on_top(module, place.anchor, [statement, *blank]),))
+    lines = [statement, ""] if isinstance(place.anchor, _DEFINITIONS) else [statement]
+    return name, Need(key, (insert_on_top(module, place.anchor, lines),))
+
+
+def _free_name(module: Module, wanted: str, number: int) -> str:
+    """The how-manieth of the names `wanted`, `wanted2`, ... that the module does not use."""
+    count = 0
+    while True:
+        count += 1
+        name = wanted if count == 1 else f"{wanted}{count}"
+        if fresh_name(module, name) == name:
+            if not number:
+                return name
+            number -= 1
+
+
+def _at_top(module: Module, anchor: tree.Node, lines: list[str], apart: bool) -> Edit:
+    """New statements before one of the module's: behind the one that stands above, if that is a plain one."""
+    body = module.tree.body
+    index = next(i for i, one in enumerate(body) if one is anchor)
+    above = body[index - 1] if index else None
+    if isinstance(above, (tree.Assign, tree.AnnAssign, tree.Import, tree.ImportFrom, tree.Expr)):
+        blank = apart or not isinstance(above, tree.Assign)
+        with contextlib.suppress(CannotRewrite):
+            return insert_after(module, above, ["", *lines] if blank else lines)
+    return insert_on_top(module, anchor, [*lines, "", ""])
 
 
 def _constructor(statement: str, step: str) -> list[str]:
@@ -295,15 +323,11 @@ def _constructor(statement: str, step: str) -> list[str]:
     ]
 
 
-def _lazily(
-    ctx: Context, name: str, count: str, text: str, module: Module, place: hoisting.Place
-) -> tuple[str, list[str]]:
+def _lazily(function: str, name: str, text: str, prefix: str, step: str) -> list[str]:
     """A function that makes the generator when it is first asked, outside of whatever is traced."""
-    prefix = ctx.spelled(place.anchor, module)
     if not prefix:
         raise CannotRewrite("TensorFlow itself has no name in this file")
-    function, step = fresh_name(module, f"_get_stream{count}"), one_level(module)
-    lines = [
+    return [
         f"{name} = None",
         "",
         "",
@@ -314,10 +338,7 @@ def _lazily(
         f"{step}{step}with {prefix}init_scope():",
         f"{step}{step}{step}{name} = {text}",
         f"{step}return {name}",
-        "",
-        "",
     ]
-    return f"{function}()", lines
 
 
 def _uses(
@@ -393,9 +414,11 @@ def _sorted(ctx: Context, node: tree.Node) -> Fix:
     value, seed = parts["value"], parts["seed"]
     if value is None or seed is None:
         raise CannotRewrite("the call has no value or no seed")
-    if not generator_use.is_repeatable(value, module, ctx.program):
-        raise CannotRewrite(f"`{module.text(value)}` would be computed twice: give it a name first")
+    edits: list[Edit] = []
     text = module.text(value)
+    if not generator_use.is_repeatable(value, module, ctx.program):
+        edits.append(_named(module, node, value))
+        text = edits[0].text.split(" = ")[0]
     alg = f", alg={module.text(parts['alg'])}" if parts["alg"] is not None else ""
     name = f", name={module.text(parts['name'])}" if parts["name"] is not None else ""
     keys = (
@@ -403,4 +426,14 @@ def _sorted(ctx: Context, node: tree.Node) -> Fix:
         f" minval=None, maxval=None, dtype={prefix}int32{alg})"
     )
     new = f"{prefix}gather({text}, {prefix}argsort({keys}, stable=True){name})"
-    return ctx.fix("Sort by random keys instead", ARGSORT, [replace(module, node, new)], _numbers(ctx))
+    edits.append(replace(module, node, new))
+    return ctx.fix("Sort by random keys instead", ARGSORT, edits, _numbers(ctx))
+
+
+def _named(module: Module, node: tree.Node, value: tree.Node) -> Edit:
+    """A statement in front that gives what is shuffled a name, so that it is computed once."""
+    statement = module.parent[node]
+    if not isinstance(statement, (tree.Assign, tree.AnnAssign, tree.Return, tree.Expr)):
+        raise CannotRewrite(f"`{module.text(value)}` would be computed twice: give it a name first")
+    name = fresh_name(module, "unshuffled")
+    return insert_before(module, statement, [f"{name} = {module.text(value)}"])

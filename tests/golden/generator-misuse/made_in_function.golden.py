@@ -1,6 +1,5 @@
 import tensorflow as tf
 
-
 _stream = tf.random.Generator.from_seed([5])
 
 

@@ -2,8 +2,6 @@ import tensorflow as tf
 
 SEED = 7
 SHIFT = 0.5
-
-
 _stream = tf.random.Generator.from_seed([SEED])
 
 

@@ -1,7 +1,6 @@
 from tensorflow.random import Generator
 import tensorflow as tf
 
-
 _stream = None
 
 

@@ -5,14 +5,16 @@ rng = tf.random.Generator.from_seed([1])
 
 @tf.function(jit_compile=True)
 def draw(seed):
-    return tf.random.experimental.stateless_shuffle(rng.normal([5]), seed)  # want: XLA202 no XLA kernel
+    # want: XLA202 no XLA kernel
+    return tf.random.experimental.stateless_shuffle(rng.normal([5]), seed)
 
 
 ENTRY = "draw"
 REFERENCE = "random"
 BEFORE = "error"
 ERROR = "unsupported operations"
-REASON = "computed twice"
+RESEED = ("[1]", "[2]")
+WEAKEN = [("unshuffled = rng.normal([5])", "unshuffled = rng.normal([1])")]
 
 
 def inputs():
