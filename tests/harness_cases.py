@@ -30,12 +30,18 @@ class Facts:
     safety: str = "safe"  # safe | unsafe: what `fix` needs in order to repair the whole case
     before: str = "runs"  # runs | error | wrong | abort: what the input does under XLA
     error: str = ""  # regular expression for the message of that error
-    reference: str = "graph"  # graph | eager: how the input runs right without XLA; random: judged as such
-    reseed: tuple[str, ...] = ()  # a replacement in the golden that must change all random numbers
+    reference: str = "graph"  # graph | eager: how the input runs right without XLA
     reason: str = ""  # report: regular expression for the reason why there is no fix
     weaken: tuple[tuple[str, ...], ...] = ()  # replacements in the golden that must break it
     stages: tuple[str, ...] = ()  # rules that are also applied alone
+    oracle: str = "numeric"  # numeric | random | streams: what "right" means
+    reseed: tuple[str, ...] = ()  # not numeric: the replacement in the input that changes the seed
     modes: tuple[str, ...] = ("graph", "eager")  # in which a SAFE golden must equal the input
+
+    @property
+    def draws(self) -> bool:
+        """Are the results random numbers?"""
+        return self.oracle != "numeric"
 
 
 @dataclass(frozen=True)
@@ -81,31 +87,35 @@ class Case:
         return Program(files, f"{self.top.stem}:{self.facts.entry}")
 
     @property
+    def reseeded(self) -> Mapping[str, bytes] | None:
+        """The input with another seed."""
+        return self._replaced(self.files, self.facts.reseed) if self.facts.reseed else None
+
+    @property
     def weak_labels(self) -> list[str]:
         """Names of the weakened goldens: replacements of WEAKEN, and the trees in `wrong/`."""
         return [f"{one[-2]} -> {one[-1]}" for one in self.facts.weaken] + list(self.wrong)
 
-    def weakened(self, label: str) -> Mapping[str, bytes]:
-        """The files of a weakened golden; AssertionError where the text to replace is not there once."""
+    def weakened(self, label: str, fixed: Mapping[str, bytes] | None = None) -> Mapping[str, bytes]:
+        """The files of a weakened golden; AssertionError where the text to replace is not there once.
+
+        fixed: another golden, that of another seed.
+        """
         if label in self.wrong:
-            return self.wrong[label]
-        return self._with(self.facts.weaken[self.weak_labels.index(label)])
+            tree = self.wrong[label]
+            return tree if fixed is None else self._replaced(tree, self.facts.reseed)
+        replacement = self.facts.weaken[self.weak_labels.index(label)]
+        return self._replaced(fixed or self.fixed, replacement)
 
-    def reseeded(self, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-        """The files with another seed, where its text is there."""
-        *where, old, new = self.facts.reseed
-        path = where[0] if where else next(iter(self.files))
-        code, footer = split_footer(files[path].decode("utf-8"))
-        return {**files, path: (code.replace(old, new) + footer).encode("utf-8")}
-
-    def _with(self, replacement: tuple[str, ...]) -> Mapping[str, bytes]:
+    def _replaced(self, files: Mapping[str, bytes], replacement: tuple[str, ...]) -> Mapping[str, bytes]:
+        """Files with one text replaced: (old, new), in a project (file, old, new)."""
         *where, old, new = replacement
-        path = where[0] if where else next(iter(self.files))
-        # WEAKEN stands in the same file, below the code that it speaks of
-        code, footer = split_footer(self.fixed[path].decode("utf-8"))
+        path = where[0] if where else next(iter(files))
+        # the replacement stands in the same file, below the code that it speaks of
+        code, footer = split_footer(files[path].decode("utf-8"))
         count = code.count(old)
-        assert count == 1, f"{self.id}: the WEAKEN text {old!r} stands {count} times in the golden"
-        return {**self.fixed, path: (code.replace(old, new) + footer).encode("utf-8")}
+        assert count == 1, f"{self.id}: the text {old!r} stands {count} times in {path}"
+        return {**files, path: (code.replace(old, new) + footer).encode("utf-8")}
 
 
 def split_footer(text: str) -> tuple[str, str]:
@@ -129,7 +139,7 @@ def read_facts(text: str, name: str) -> Facts:
     facts = Facts(**values)
     assert facts.entry, f"{name}: no ENTRY"
     assert facts.safety in ("safe", "unsafe"), f"{name}: SAFETY"
-    assert facts.reference in ("graph", "eager", "random"), f"{name}: REFERENCE"
+    assert facts.oracle in ("numeric", "random", "streams"), f"{name}: ORACLE"
     assert facts.before in ("runs", "error", "wrong", "abort"), f"{name}: BEFORE"
     return facts
 

@@ -82,14 +82,25 @@ class Compiler:
         self._process.wait(30)
         self._process.stdout.close()
 
-    def run(self, program: Program, mode: Mode, declared: bool = False, warm: bool = False) -> Outcome:
-        """declared: on `inputs()` only, without `more_inputs()`. warm: after compiling something else."""
-        key = (tuple(sorted(program.files.items())), program.entry, program.spec, mode, declared, warm)
+    def run(
+        self,
+        program: Program,
+        mode: Mode,
+        declared: bool = False,
+        calls: int = 1,
+        others_first: bool = False,
+    ) -> Outcome:
+        """declared: on `inputs()` only, without `more_inputs()`.
+
+        calls: how often on `inputs()`. others_first: other functions are compiled before the program.
+        """
+        options = (mode, declared, calls, others_first)
+        key = (tuple(sorted(program.files.items())), program.entry, program.spec, options)
         if key not in self._seen:
-            self._seen[key] = self._run(program, mode, declared, warm)
+            self._seen[key] = self._run(program, *options)
         return self._seen[key]
 
-    def _run(self, program: Program, mode: Mode, declared: bool, warm: bool) -> Outcome:
+    def _run(self, program: Program, mode: Mode, declared: bool, calls: int, others_first: bool) -> Outcome:
         assert self._process is not None
         assert self._process.stdin is not None
         with tempfile.TemporaryDirectory(prefix="xlafix-case-") as tree:
@@ -102,7 +113,8 @@ class Compiler:
                 "mode": mode,
                 "keras": keras,
                 "declared": declared,
-                "warm": warm,
+                "calls": calls,
+                "others_first": others_first,
             }
             pickle.dump({**job, "seconds": SECONDS}, self._process.stdin)
             self._process.stdin.flush()
@@ -170,45 +182,3 @@ def verdict(got: Outcome, want: Outcome) -> tuple[str, str]:
         return got.kind, got.detail
     text = difference(got, want)
     return ("wrong", text) if text else ("runs", "equal to the run without XLA")
-
-
-# random numbers
-
-
-def random_verdict(first: Outcome, warm: Outcome, reseeded: Outcome | None) -> tuple[str, str]:
-    """Judge random numbers: ("runs" | "wrong" | "error" | ..., why).
-
-    Running twice finds nothing: XLA repeats itself and ignores the seed. So the same program runs in a
-    process that has compiled other functions before, and with another seed.
-    """
-    for outcome in (first, warm, *([reseeded] if reseeded is not None else [])):
-        if outcome.kind != "ok":
-            return outcome.kind, outcome.detail
-    if not _same_bits(first, warm):
-        return "wrong", "other numbers where other functions were compiled before"
-    if reseeded is not None and _same_bits(first, reseeded):
-        return "wrong", "the same numbers with another seed"
-    if text := _repeated(first):
-        return "wrong", text
-    return "runs", "random numbers that follow the seed"
-
-
-def same_kinds(got: Outcome, want: Outcome) -> bool:
-    """Have two runs results of the same shapes and dtypes?"""
-    kinds = [[[(leaf.shape, leaf.dtype) for leaf in leaves] for leaves in one.values] for one in (got, want)]
-    return kinds[0] == kinds[1]
-
-
-def _same_bits(a: Outcome, b: Outcome) -> bool:
-    leaves = [[leaf.tobytes() for leaves in one.values for leaf in leaves] for one in (a, b)]
-    return leaves[0] == leaves[1]
-
-
-def _repeated(got: Outcome) -> str:
-    """Is a floating-point number drawn twice, in one call or in several? Ints repeat in any case."""
-    leaves = [leaf.ravel() for leaves in got.values for leaf in leaves if leaf.dtype.kind == "f"]
-    if not leaves:
-        return ""
-    drawn = np.concatenate(leaves)
-    twice = len(drawn) - len(np.unique(drawn))
-    return f"{twice} of {len(drawn)} numbers are drawn twice" if twice > len(drawn) // 50 else ""

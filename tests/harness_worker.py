@@ -155,10 +155,14 @@ def load_spec(path: str) -> ModuleType:
     return module
 
 
-def warm_up(tf: ModuleType, function: Any) -> None:
-    """Compile some random ops: what XLA draws for stateful ones depends on what was compiled before."""
-    for size in (3, 5):
-        function(tf.random.normal, jit_compile=True)([size])
+def compile_others(tf: ModuleType, function: Any) -> None:
+    """Compile functions that draw, before the program does: XLA counts them for its own random numbers."""
+    for size in (3, 5, 7):
+        shape = [size]
+        draw = function(
+            lambda shape=shape: tf.random.normal(shape) + tf.random.uniform(shape), jit_compile=True
+        )
+        draw()
 
 
 def run_case(job: dict[str, Any]) -> Outcome:
@@ -178,12 +182,12 @@ def run_case(job: dict[str, Any]) -> Outcome:
     module = importlib.import_module(module_name)
     spec = load_spec(job["spec"]) if job["spec"] else module
     getattr(spec, "prepare", lambda: None)()
-    if job["warm"]:  # not before: the program may have to set up its devices first
-        warm_up(tf, real)
+    if job["others_first"]:  # not before: the program may have to set up its devices first
+        compile_others(tf, real)
     entry: Any = module
     for part in name.split("."):
         entry = getattr(entry, part)
-    arguments = [spec.inputs()]
+    arguments = [spec.inputs() for _ in range(job["calls"])]
     if not job["declared"]:
         arguments += getattr(spec, "more_inputs", list)()
     values = [flatten(tf, entry(*one)) for one in arguments]

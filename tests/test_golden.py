@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Literal
 
 import pytest
 from harness import VARIANTS, Apply, Files, expected_files, run_engine, unexplained, vary
 from harness_cases import Case, discover, lines_of, split_footer, wants
-from harness_compiler import Compiler, Mode, Outcome, difference, random_verdict, same_kinds, verdict
+from harness_compiler import Compiler, Outcome, difference, verdict
+from harness_random import judge as judge_random, judge_streams
 
 CASES = discover()
 FIXES = [case for case in CASES if case.kind == "fix"]
@@ -34,14 +36,13 @@ def test_case_is_well_formed(case: Case) -> None:
         assert case.fixed != case.files
         assert case.facts.before != "runs"
         assert case.weak_labels, "no WEAKEN: nothing proves that the golden is sensitive"
-        assert (case.facts.reference == "random") == bool(case.facts.reseed), (
-            "RESEED goes with random numbers"
-        )
     if case.kind == "report":
         assert re.search(case.facts.reason, "") is None, "REASON must say what the reason is about"
     assert (case.facts.before == "error") == bool(case.facts.error), "ERROR goes with BEFORE = error"
     for label in case.weak_labels:
         assert case.weakened(label) != case.fixed
+    if case.facts.draws and case.kind == "fix":
+        assert case.reseeded is not None, "no RESEED: nothing proves that the seed has an effect"
     if not case.is_project:
         ((path, before),) = case.files.items()
         assert split_footer(before.decode())[1] == split_footer(case.fixed[path].decode())[1]
@@ -85,13 +86,15 @@ def test_byte_variant(case: Case, variant: str) -> None:
 @each(CASES)
 def test_input_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The input shows the fault that the case describes."""
-    got = compiler.run(case.program(case.files), "jit", declared=True)
-    if case.facts.reference == "random":
-        status, why = judged_as_random(case, case.files, compiler)
+    if case.facts.draws:
+        status, why = judged(case, case.files, case.reseeded, compiler)
+        detail = why
     else:
+        got = compiler.run(case.program(case.files), "jit", declared=True)
         status, why = verdict(got, reference(case, compiler, declared=True))
+        detail = got.detail
     assert status == case.facts.before, why
-    assert re.search(case.facts.error, got.detail), why
+    assert re.search(case.facts.error, detail), why
 
 
 @pytest.mark.slow
@@ -100,16 +103,17 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The golden compiles and is right; a safe one also keeps what ran without XLA."""
     before, after = case.program(case.files), case.program(case.fixed)
     got = compiler.run(after, "jit")
-    random = case.facts.reference == "random"
-    if random:
-        assert judged_as_random(case, case.fixed, compiler) == ("runs", "random numbers that follow the seed")
-        assert same_kinds(got, reference(case, compiler))
+    if case.facts.draws:
+        assert judged(case, case.fixed, reseeded_golden(case), compiler) == ("runs", "follows the seed")
     else:
         assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
     asked = Counter(reference(case, compiler).compiled)
     assert asked <= Counter(got.compiled), "XLA is no longer asked for"
     assert got.compiled
-    if case.facts.safety == "safe" and not random:
+    if case.facts.draws:  # the numbers change, whatever runs them
+        for mode in case.facts.modes:
+            assert compiler.run(after, "graph" if mode == "graph" else "eager").kind == "ok", mode
+    elif case.facts.safety == "safe":
         for mode in ("graph", "eager"):
             old = compiler.run(before, mode)
             if mode in case.facts.modes:
@@ -124,13 +128,14 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
 @pytest.mark.parametrize(("case", "label"), WEAKENED)
 def test_weakened_golden_fails(case: Case, label: str, compiler: Compiler) -> None:
     """With a smaller size, or a part of the fix left out, the real compile or the comparison fails."""
-    files = case.weakened(label)
-    if case.facts.reference == "random":
-        status, _ = judged_as_random(case, files, compiler)
-        if not same_kinds(compiler.run(case.program(files), "jit"), reference(case, compiler)):
-            status = "wrong"
+    if case.facts.draws:
+        weak = case.weakened(label)
+        streams = case.facts.oracle == "streams"
+        other = None if streams else case.weakened(label, reseeded_golden(case))
+        status, _ = judged(case, weak, other, compiler)
     else:
-        status, _ = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
+        program = case.program(case.weakened(label))
+        status, _ = verdict(compiler.run(program, "jit"), reference(case, compiler))
     assert status != "runs"
 
 
@@ -155,27 +160,35 @@ def test_without_the_gate_damage_is_unmasked(case: Case, compiler: Compiler) -> 
 
 def unmasked(case: Case, files: Files, compiler: Compiler) -> str:
     """The silent damage or abort that a change has brought to light; "" if there is none."""
-    status, why = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
+    if case.facts.draws:
+        status, why = judged(case, files, None, compiler)
+    else:
+        status, why = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
     harmless = status in ("runs", "error") or status == case.facts.before
     return "" if harmless else f"{status}: {why}"
 
 
+def judged(case: Case, files: Files, reseeded: Files | None, compiler: Compiler) -> tuple[str, str]:
+    """The verdict over a program that draws random numbers."""
+    mode: Literal["graph", "eager"] = "graph" if case.facts.reference == "graph" else "eager"
+    other = case.program(reseeded) if reseeded is not None else None
+    judge = judge_streams if case.facts.oracle == "streams" else judge_random
+    return judge(compiler, case.program(files), other, case.program(case.files), mode)
+
+
+def reseeded_golden(case: Case) -> Files:
+    """What the fix makes of the input with another seed."""
+    assert case.reseeded is not None
+    return run_engine(case.reseeded, "unsafe").files
+
+
 def reference(case: Case, compiler: Compiler, declared: bool = False) -> Outcome:
     """The input without XLA."""
-    mode: Mode = "graph" if case.facts.reference == "graph" else "eager"
-    outcome = compiler.run(case.program(case.files), mode, declared)
+    mode: str = case.facts.reference
+    assert mode in ("graph", "eager")
+    outcome = compiler.run(case.program(case.files), "graph" if mode == "graph" else "eager", declared)
     assert outcome.kind == "ok", f"no reference: {outcome.detail}"
     return outcome
-
-
-def judged_as_random(case: Case, files: Files, compiler: Compiler) -> tuple[str, str]:
-    """Without another seed where the text of the seed is not there: in the input, in a weak golden."""
-    first, warm = (compiler.run(case.program(files), "jit", warm=warm) for warm in (False, True))
-    reseeded = None
-    changed = case.reseeded(files) if case.facts.reseed else files
-    if changed != files:
-        reseeded = compiler.run(case.program(changed), "jit")
-    return random_verdict(first, warm, reseeded)
 
 
 def show(files: Files) -> dict[str, list[str]]:
@@ -201,21 +214,13 @@ def test_difference_sees_what_it_must_see() -> None:
     assert difference(of(one), Outcome("ok", values=[])) == "1 lists of inputs instead of 0"
 
 
-def test_random_verdict_sees_what_it_must_see() -> None:
+def test_streams_that_repeat_numbers_are_seen() -> None:
     import numpy as np
+    from harness_random import _repeated
 
     def of(*leaves: object) -> Outcome:
         return Outcome("ok", values=[[np.array(leaf, np.float32)] for leaf in leaves])
 
-    drawn, other = of([0.1, 0.2], [0.3, 0.4]), of([0.5, 0.6], [0.7, 0.8])
-    assert random_verdict(drawn, drawn, other)[0] == "runs"
-    assert random_verdict(drawn, other, None) == (
-        "wrong",
-        "other numbers where other functions were compiled before",
-    )
-    assert random_verdict(drawn, drawn, drawn) == ("wrong", "the same numbers with another seed")
-    again = of([0.1, 0.2], [0.2, 0.4])
-    assert random_verdict(again, again, None) == ("wrong", "1 of 4 numbers are drawn twice")
-    assert random_verdict(drawn, Outcome("error", "no"), None) == ("error", "no")
-    assert same_kinds(drawn, other)
-    assert not same_kinds(drawn, of([0.1, 0.2], [0.3]))
+    assert _repeated(of([0.1, 0.2], [0.3, 0.4])) == ""
+    assert _repeated(of([0.1, 0.2], [0.2, 0.4])) == "1 of 4 numbers are drawn twice"
+    assert _repeated(Outcome("ok", values=[[np.array([1, 1])]])) == ""

@@ -23,7 +23,8 @@ def step(x):
 
 
 ENTRY = "step"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 REASON = "one number for all calls"
 

@@ -24,11 +24,12 @@ def run(x):
 
 
 ENTRY = "run"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call
-RESEED = ("[1]", "[2]")
+RESEED = ("from_seed(1)", "from_seed(2)")
 WEAKEN = [("        super().__init__(*args, **kwargs)\n        self._stream = ", "        self._stream = ")]
 
 

@@ -26,11 +26,12 @@ def main(x):
 
 
 ENTRY = "main"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call
-RESEED = ("[1]", "[2]")
+RESEED = ("from_seed(1)", "from_seed(2)")
 WEAKEN = [("_stream = None", "_stream = tf.random.Generator.from_seed([1])")]
 
 

@@ -22,10 +22,11 @@ def forward(x):
 
 
 ENTRY = "forward"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 SAFETY = "unsafe"  # no two of the objects are meant to draw the same numbers
-RESEED = ("[17]", "[18]")
+RESEED = ("from_seed(17)", "from_seed(18)")
 WEAKEN = [("_stream.split(1)[0]", "tf.random.Generator.from_seed([17])")]
 
 

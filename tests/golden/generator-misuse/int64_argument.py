@@ -18,7 +18,8 @@ def evaluate(logits):
 
 
 ENTRY = "decode"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "unsupported operations"
 SAFETY = "unsafe"  # without XLA, in `evaluate`, the numbers change

@@ -14,7 +14,8 @@ def decode(logits):
 
 
 ENTRY = "decode"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "unsupported operations"
 RESEED = ("[70]", "[71]")

@@ -11,11 +11,12 @@ def jitter(x):
 
 
 ENTRY = "jitter"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call
-RESEED = ("from_seed([5])", "from_seed([6])")
+RESEED = ("from_seed(5)", "from_seed(6)")
 WEAKEN = [("_stream.normal(tf.shape(x))", "tf.random.Generator.from_seed([5]).normal(tf.shape(x))")]
 
 

@@ -22,11 +22,12 @@ def forward(x):
 
 
 ENTRY = "forward"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more
-RESEED = ("[3]", "[4]")
+RESEED = ("from_seed(3)", "from_seed(4)")
 WEAKEN = [("self._stream.normal", "Generator.from_seed([3]).normal")]
 
 

@@ -21,11 +21,12 @@ def measure(x):
 
 
 ENTRY = "measure"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more
-RESEED = ("[11]", "[12]")
+RESEED = ("from_seed(11)", "from_seed(12)")
 WEAKEN = [("self._stream.normal", "tf.random.Generator.from_seed([11]).normal")]
 
 

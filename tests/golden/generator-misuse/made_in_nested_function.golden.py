@@ -23,7 +23,8 @@ def run(x):
 
 
 ENTRY = "run"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call

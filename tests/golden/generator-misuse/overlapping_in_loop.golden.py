@@ -11,10 +11,11 @@ def propose(x):
 
 
 ENTRY = "propose"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 SAFETY = "unsafe"  # nobody needs the numbers drawn so far
-RESEED = ("[100 + i]", "[200 + i]")
+RESEED = ("100 + i", "200 + i")
 WEAKEN = [("[100 + i]", "100 + i")]
 
 

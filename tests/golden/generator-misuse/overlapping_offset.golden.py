@@ -14,7 +14,8 @@ def corrupt(x):
 
 
 ENTRY = "corrupt"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 SAFETY = "unsafe"  # the seed is a Python int, and nobody needs the numbers drawn so far
 RESEED = ("seed=3", "seed=5")

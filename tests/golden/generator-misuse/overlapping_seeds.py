@@ -10,10 +10,11 @@ def corrupt(x):
 
 
 ENTRY = "corrupt"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 SAFETY = "unsafe"  # nobody needs the numbers drawn so far
-RESEED = ("[2]", "[3]")
+RESEED = ("from_seed(2)", "from_seed(3)")
 WEAKEN = [("from_seed([1])", "from_seed([2])")]
 
 

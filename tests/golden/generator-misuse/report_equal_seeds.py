@@ -10,7 +10,8 @@ def crop(x, y):
 
 
 ENTRY = "crop"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 REASON = "may be meant"
 

@@ -12,7 +12,8 @@ def step(x):
 
 
 ENTRY = "step"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "wrong"
 REASON = "for you to say"
 

@@ -12,7 +12,8 @@ def draw(seed, x):
 
 
 ENTRY = "draw"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "unsupported operations"
 REASON = "outside of the compiled function"

@@ -8,7 +8,8 @@ def noisy(x, seed):
 
 
 ENTRY = "noisy"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "tf.Variable"
 REASON = "`seed`, which only the function has"

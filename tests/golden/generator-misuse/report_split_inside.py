@@ -10,7 +10,8 @@ def draw(x):
 
 
 ENTRY = "draw"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "lift variable creations"
 REASON = "split outside"

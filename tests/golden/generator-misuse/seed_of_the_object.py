@@ -26,7 +26,8 @@ def measure(x):
 
 
 ENTRY = "measure"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call; checkpoints get an entry more

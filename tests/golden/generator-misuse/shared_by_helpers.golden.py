@@ -29,7 +29,8 @@ def augment(x):
 
 
 ENTRY = "augment"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "singleton tf.Variables"
 SAFETY = "unsafe"  # the numbers go on from call to call

@@ -10,7 +10,8 @@ def draw(seed):
 
 
 ENTRY = "draw"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "unsupported operations"
 RESEED = ("[1]", "[2]")

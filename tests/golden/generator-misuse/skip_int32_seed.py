@@ -13,7 +13,8 @@ def decode(logits):
 
 
 ENTRY = "decode"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 
 
 def inputs():

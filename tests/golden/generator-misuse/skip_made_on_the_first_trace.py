@@ -21,7 +21,8 @@ def run(x):
 
 
 ENTRY = "run"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 
 
 def inputs():

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function(jit_compile=True)
 def noisy(rng, x):
-    return x + rng.normal(tf.shape(x))
+    return x + rng.uniform(tf.shape(x), maxval=100, dtype=tf.int32)
 
 
 def pretrain(data):
@@ -18,12 +18,11 @@ def train(data):
 
 def test_noise():
     for seed in range(3):
-        assert noisy(tf.random.Generator.from_seed(seed), tf.zeros([2])).shape == (2,)
+        assert noisy(tf.random.Generator.from_seed(seed), tf.range(2)).shape == (2,)
 
 
 ENTRY = "train"
-REFERENCE = "random"
 
 
 def inputs():
-    return [[tf.zeros([4]), tf.zeros([4])]]
+    return [[tf.range(4), tf.range(4)]]

@@ -9,7 +9,8 @@ def noisy(x):
 
 
 ENTRY = "noisy"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 
 
 def inputs():

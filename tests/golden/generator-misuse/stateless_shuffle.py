@@ -13,7 +13,8 @@ def permute(x, y):
 
 
 ENTRY = "permute"
-REFERENCE = "random"
+ORACLE = "streams"
+REFERENCE = "eager"
 BEFORE = "error"
 ERROR = "unsupported operations"
 RESEED = ("[3, 4]", "[3, 5]")
@@ -24,4 +25,4 @@ WEAKEN = [
 
 
 def inputs():
-    return [tf.reshape(tf.range(60.0), [30, 2]), tf.range(30)]
+    return [tf.reshape(tf.range(60), [30, 2]), tf.range(30)]
