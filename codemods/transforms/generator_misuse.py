@@ -119,8 +119,8 @@ _OTHER_NUMBERS = "nobody needs the numbers drawn so far, which change outside of
     "XLA202",
     "generator-misuse",
     Consequence.SILENT,
-    loose=r"Generator|stateless_|index_shuffle",
-    words=(b"Generator", b"stateless_", b"index_shuffle"),
+    loose=r"stateless_|index_shuffle",
+    words=(b"stateless_", b"index_shuffle"),
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
     if ctx.compiled:
@@ -128,9 +128,9 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
             yield _clash(ctx, clash)
         for node, caller in generator_use.made_per_call(ctx.function, ctx.program):
             yield _made_per_call(ctx, node, caller.module, caller.name)
-    for node in hoisting.makers(ctx.function, ctx.program):
-        if not hoisting.is_lazy(node, ctx.function, ctx.program):
-            yield _made_inside(ctx, node)
+        for node in hoisting.makers(ctx.function, ctx.program):
+            if not hoisting.is_lazy(node, ctx.function, ctx.program):
+                yield _made_inside(ctx, node)
     for node in calls.own_nodes(ctx.function):
         if isinstance(node, tree.Call):
             yield from _op(ctx, node)
