@@ -155,8 +155,8 @@ def load_spec(path: str) -> ModuleType:
     return module
 
 
-def compile_others(tf: ModuleType, function: Any) -> None:
-    """Compile functions that draw, before the program does: XLA counts them for its own random numbers."""
+def compile_others(tf: ModuleType, function: Callable[..., Any]) -> None:
+    """Compile functions that draw, before the entry is called: XLA counts them for its own random numbers."""
     for size in (3, 5, 7):
         shape = [size]
         draw = function(
@@ -182,7 +182,7 @@ def run_case(job: dict[str, Any]) -> Outcome:
     module = importlib.import_module(module_name)
     spec = load_spec(job["spec"]) if job["spec"] else module
     getattr(spec, "prepare", lambda: None)()
-    if job["others_first"]:  # not before: the program may have to set up its devices first
+    if job["others_first"]:  # not before the program has set up its devices
         compile_others(tf, real)
     entry: Any = module
     for part in name.split("."):
