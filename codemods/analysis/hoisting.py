@@ -108,7 +108,7 @@ def find(node: Node, function: Scope, program: Program) -> Place:
 def at_top(node: Node, program: Program, module: Module) -> Place:
     """The place at the top level of the module. Raises NoPlaceError."""
     anchor = _first_maker(node, module.root, program)
-    late = _imported_by(module, program) or _set_up_later(anchor, module, program)
+    late = _imported_by(module, program) or _set_up_later(anchor, module, program) or _optional(node, module)
     return _checked(node, _outermost(node, module), Place("module", anchor, False, module.root, "", late))
 
 
@@ -277,6 +277,16 @@ def _set_up_later(anchor: Node, module: Module, program: Program) -> str:
                 early = other is module and _runs_at_import(node, module) and node.lineno < anchor.lineno
                 if not early:
                     return f"`{word}` at {path}:{node.lineno} must run before the first generator is made"
+    return ""
+
+
+def _optional(node: Node, module: Module) -> str:
+    """Is a name that the call needs bound in some cases only, such as an optional import?"""
+    for name in tree.walk(node):
+        if isinstance(name, tree.Name) and find_binding_scope(module.enclosing(name), name.id) is module.root:
+            statements = [module.statement(b.node) for b in module.root.bindings[name.id]]
+            if not any(module.parent.get(s) is module.tree for s in statements):
+                return f"`{name.id}` may not be there"
     return ""
 
 

@@ -12,7 +12,7 @@ from codemods.analysis.linear import Linear, linear
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import ApiObject, Class, Origin, Values, constants
+from codemods.analysis.values import ApiObject, Class, ListValue, Origin, TupleValue, Values, constants
 from codemods.knowledge.generators import DRAWS, GENERATOR, NEAR, SEEDED
 from codemods.model import Span
 
@@ -46,6 +46,11 @@ class Maker:
         if not found or any(one is None for one in found):
             return None
         return sorted({state for one in found for state in one or ()})
+
+    @property
+    def is_listed(self) -> bool:
+        """May a seed be a list, whose last number is the key of the stream?"""
+        return any(isinstance(v, (ListValue, TupleValue)) for seed in self.seeds for v in seed)
 
     @property
     def is_plain(self) -> bool:
@@ -121,14 +126,14 @@ class Streams:
 
     def _clash(self, maker: Maker) -> Clash | None:
         """The worst one: shifted streams, with itself first; then equal ones."""
-        if self._shifts_itself(maker):
+        if not maker.is_listed and self._shifts_itself(maker):
             states = maker.states or []
             gaps = [abs(a[0] - b[0]) for a in states for b in states if _near(a, b)]
             return Clash(maker, None, 4 * min(gaps) if gaps else None)
         others = [
             m for m in self.makers if m is not maker and self._is_seeded(m) and self._together(maker, m)
         ]
-        for other in others:
+        for other in others if not maker.is_listed else ():  # else the other one is to change
             apart = self._apart(maker, other)
             if apart:
                 return Clash(maker, other, 4 * apart)

@@ -276,7 +276,9 @@ def _definition(
     statement = f"{name} = {text}"
     if place.late:
         function = _free_name(module, "_get_stream", number)
-        lines = _lazily(function, name, text, ctx.spelled(place.anchor, module), one_level(module))
+        before, found, _ = module.text(node.func).partition("random.Generator")
+        prefix = before if found else ctx.spelled(place.anchor, module)
+        lines = _lazily(function, name, text, prefix, one_level(module))
         return f"{function}()", Need(key, (_at_top(module, place.anchor, lines, True),))
     if place.kind == "module":
         return name, Need(key, (_at_top(module, place.anchor, [statement], False),))
