@@ -6,9 +6,11 @@ it was to the byte. Edits are cut down to the characters that really change.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 
+from codemods.analysis import tree
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.analysis.unroll import Unrolling
@@ -217,6 +219,21 @@ def insert_on_top(module: Module, statement: Node, lines: Sequence[str]) -> Edit
     return Edit(module.path, start, start, added)
 
 
+def insert_at_top(module: Module, anchor: Node, lines: list[str], apart: bool) -> Edit:
+    """New statements before one of the module's: behind the one that stands above, if that is a plain one.
+
+    apart: with an empty line between, also behind an assignment.
+    """
+    body = module.tree.body
+    index = next(i for i, one in enumerate(body) if one is anchor)
+    above = body[index - 1] if index else None
+    if isinstance(above, (tree.Assign, tree.AnnAssign, tree.Import, tree.ImportFrom, tree.Expr)):
+        blank = apart or not isinstance(above, tree.Assign)
+        with contextlib.suppress(CannotRewrite):
+            return insert_after(module, above, ["", *lines] if blank else lines)
+    return insert_on_top(module, anchor, [*lines, "", ""])
+
+
 def remove_statement(module: Module, statement: Node) -> Edit:
     """Leave a statement out, with its line. Raises CannotRewrite where it shares the line."""
     indent = indentation(module, statement)
@@ -260,3 +277,15 @@ def fresh_name(module: Module, wanted: str) -> str:
     while name in taken:
         name, number = f"{wanted}{number}", number + 1
     return name
+
+
+def free_name(module: Module, wanted: str, number: int) -> str:
+    """The how-manieth of the names `wanted`, `wanted2`, ... that the module does not use."""
+    count = 0
+    while True:
+        count += 1
+        name = wanted if count == 1 else f"{wanted}{count}"
+        if fresh_name(module, name) == name:
+            if not number:
+                return name
+            number -= 1

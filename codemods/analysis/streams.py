@@ -63,11 +63,13 @@ class Clash:
     """Two generators with the same numbers. other: the second maker, None where one makes both.
 
     apart: by how many numbers the streams are shifted; 0: they are equal; None: not known.
+    by_default: several objects leave it to `__init__` what the seed is.
     """
 
     maker: Maker
     other: Maker | None
     apart: int | None
+    by_default: bool = False
 
 
 class Streams:
@@ -137,8 +139,10 @@ class Streams:
             apart = self._apart(maker, other)
             if apart:
                 return Clash(maker, other, 4 * apart)
-        if self.repeats(maker):
+        if self._repeats(maker):
             return Clash(maker, None, 0)
+        if self._repeats_default(maker):
+            return Clash(maker, None, 0, by_default=True)
         for other in others:
             before = self.makers.index(other) < self.makers.index(maker)
             if (
@@ -229,17 +233,38 @@ class Streams:
 
     # equal
 
-    def repeats(self, maker: Maker) -> bool:
+    def _repeats(self, maker: Maker) -> bool:
         """Does each of several objects make itself a generator of the same seed?"""
-        owner = self.owner(maker)
-        if owner is None or maker.states is None or len(maker.states) != 1:
+        if maker.states is None or len(maker.states) != 1:
             return False
-        made = 0
-        for site in self._program.callers(maker.module.enclosing(maker.node).function or owner).sites:
-            if Class(owner) in self._program.ev.evaluate(site.node.func, site.module):
-                inside = any(isinstance(a, LOOPS) for a in self._round(site.node, site.module))
-                made += 2 if inside else 1
-        return made > 1 and all(self._is_fixed(n, maker) for n in tree.walk(maker.seed))
+        return self._most(maker, "") > 1 and all(self._is_fixed(n, maker) for n in tree.walk(maker.seed))
+
+    def _repeats_default(self, maker: Maker) -> bool:
+        """Are there several objects that are given no seed, where `__init__` has one for that?"""
+        init = maker.module.enclosing(maker.node).function
+        name = getattr(maker.seed, "id", "")
+        default = init.default(name) if init is not None and self.owner(maker) is not None else None
+        number = isinstance(default, tree.Constant) and isinstance(default.value, int)
+        return number and self._most(maker, name) > 1
+
+    def _most(self, maker: Maker, unless: str) -> int:
+        """How many objects one function, or a module itself, makes; without those given an argument."""
+        owner, init = self.owner(maker), maker.module.enclosing(maker.node).function
+        made: dict[tuple[str, Scope | None], int] = {}
+        if owner is None or init is None:
+            return 0
+        for site in self._program.callers(init).sites:
+            function = site.scope.function
+            if _is_test(function) or Class(owner) not in self._program.ev.evaluate(
+                site.node.func, site.module
+            ):
+                continue
+            if unless and calls.argument(site.node, init, unless, site.bound) is not None:
+                continue
+            inside = any(isinstance(a, LOOPS) for a in self._round(site.node, site.module))
+            key = (site.module.path, function)
+            made[key] = made.get(key, 0) + (2 if inside else 1)
+        return max(made.values(), default=0)
 
     def owner(self, maker: Maker) -> Scope | None:
         """The class whose `__init__` makes the generator."""

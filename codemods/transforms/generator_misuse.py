@@ -60,7 +60,6 @@ generator that is made anew for each call: choices.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace as changed
 
@@ -84,11 +83,13 @@ from codemods.rule import (
     Related,
     Safety,
     calls,
+    free_name,
     fresh_name,
     generator_use,
     given,
     hoisting,
     insert_after,
+    insert_at_top,
     insert_before,
     insert_on_top,
     one_level,
@@ -187,6 +188,10 @@ def _listed(maker: generator_use.Maker, first: str = "") -> str:
 
 def _equal(ctx: Context, clash: generator_use.Clash, text: str) -> Diagnostic:
     maker, other = clash.maker, clash.other
+    if clash.by_default:
+        message = f"several objects are given no seed, so `{text}` draws the same numbers for them"
+        reason = Reason(SPLIT, "give each of them a seed of its own where it is made")
+        return ctx.diagnostic(maker.node, message, (), [reason], module=maker.module)
     if other is None:
         message = f"each object makes itself `{text}`, so all of them draw the same numbers"
         try:
@@ -271,17 +276,17 @@ def _definition(
     """What the generator is called from outside, and the statements that make it."""
     module = place.owner.module
     number = hoisting.number(node, place, ctx.program)
-    name = name or place.prefix + _free_name(module, "_stream", number)
+    name = name or place.prefix + free_name(module, "_stream", number)
     key = f"generator:{module.path}:{place.owner.number}:{name}:{text}"
     statement = f"{name} = {text}"
     if place.late:
-        function = _free_name(module, "_get_stream", number)
+        function = free_name(module, "_get_stream", number)
         before, found, _ = module.text(node.func).partition("random.Generator")
         prefix = before if found else ctx.spelled(place.anchor, module)
         lines = _lazily(function, name, text, prefix, one_level(module))
-        return f"{function}()", Need(key, (_at_top(module, place.anchor, lines, True),))
+        return f"{function}()", Need(key, (insert_at_top(module, place.anchor, lines, True),))
     if place.kind == "module":
-        return name, Need(key, (_at_top(module, place.anchor, [statement], False),))
+        return name, Need(key, (insert_at_top(module, place.anchor, [statement], False),))
     if place.kind == "class":
         lines = _constructor(statement, one_level(module))
         return name, Need(key, (insert_on_top(module, place.anchor, lines),))
@@ -290,30 +295,6 @@ def _definition(
         return name, Need(key, (insert(module, place.anchor, [statement]),))
     lines = [statement, ""] if isinstance(place.anchor, _DEFINITIONS) else [statement]
     return name, Need(key, (insert_on_top(module, place.anchor, lines),))
-
-
-def _free_name(module: Module, wanted: str, number: int) -> str:
-    """The how-manieth of the names `wanted`, `wanted2`, ... that the module does not use."""
-    count = 0
-    while True:
-        count += 1
-        name = wanted if count == 1 else f"{wanted}{count}"
-        if fresh_name(module, name) == name:
-            if not number:
-                return name
-            number -= 1
-
-
-def _at_top(module: Module, anchor: tree.Node, lines: list[str], apart: bool) -> Edit:
-    """New statements before one of the module's: behind the one that stands above, if that is a plain one."""
-    body = module.tree.body
-    index = next(i for i, one in enumerate(body) if one is anchor)
-    above = body[index - 1] if index else None
-    if isinstance(above, (tree.Assign, tree.AnnAssign, tree.Import, tree.ImportFrom, tree.Expr)):
-        blank = apart or not isinstance(above, tree.Assign)
-        with contextlib.suppress(CannotRewrite):
-            return insert_after(module, above, ["", *lines] if blank else lines)
-    return insert_on_top(module, anchor, [*lines, "", ""])
 
 
 def _constructor(statement: str, step: str) -> list[str]:
