@@ -19,7 +19,7 @@ _HIDDEN = (Consequence.SILENT, Consequence.ABORT)
 
 def bundled(findings: Sequence[Finding]) -> list[Finding]:
     """The findings, with the fixes of errors bundled with those of the silent findings behind their roots."""
-    silent = [f for f in findings if f.diagnostic.consequence in _HIDDEN]
+    silent = [f for f in findings if _is_hidden(f.diagnostic)]
     if not silent:
         return list(findings)
     result = []
@@ -72,8 +72,7 @@ def exposed(
     left = [
         f
         for f in after.findings
-        if f.diagnostic.consequence in _HIDDEN
-        and (pick(f.diagnostic, allow) is None or _key(f.diagnostic) not in shown)
+        if _is_hidden(f.diagnostic) and (pick(f.diagnostic, allow) is None or _key(f.diagnostic) not in shown)
     ]
     seen = {_key(f.diagnostic) for f in before.findings}
     broken = [
@@ -101,6 +100,11 @@ def exposed(
                     f"alone it would turn the error into silent damage ({other.diagnostic.code})"
                 )
     return reasons
+
+
+def _is_hidden(diagnostic: Diagnostic) -> bool:
+    """Is it damage that only shows once the code compiles?"""
+    return diagnostic.consequence in _HIDDEN and not diagnostic.without_xla
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, str]:

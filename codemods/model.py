@@ -139,7 +139,8 @@ class Diagnostic:
     fixes: alternatives, the preferred one first; at most one may be applied. unavailable: why an
     alternative is missing. The two are never both empty for a finding of a rule.
     fingerprint: code, qualified name and normalised statement, hashed; stable under line shifts.
-    verified: "" until a compiler has judged a fix.
+    verified: "" until a compiler has judged a fix. without_xla: the same happens without XLA, so an
+    error of the compiler does not stand before it.
     """
 
     code: str
@@ -153,6 +154,7 @@ class Diagnostic:
     chains: tuple[Chain, ...] = ()
     fingerprint: str = ""
     verified: str = ""
+    without_xla: bool = False
 
     @property
     def sort_key(self) -> tuple[str, int, int, str]:

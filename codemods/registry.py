@@ -5,6 +5,8 @@ from __future__ import annotations
 from codemods.rule import Rule
 from codemods.transforms import (
     dynamic_tensor_array,
+    frozen_host_random,
+    generator_misuse,
     int32_variable_on_gpu,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
@@ -18,6 +20,8 @@ RULES: tuple[Rule, ...] = (
     dynamic_tensor_array.check,
     loop_index_variable_size_slice.check,
     stateful_random_op.check,
+    generator_misuse.check,
+    frozen_host_random.check,
     loop_index_as_constant_operand.check,
     unbounded_while_loop.check,
     variable_on_another_device.check,

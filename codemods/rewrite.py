@@ -6,6 +6,7 @@ it was to the byte. Edits are cut down to the characters that really change.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -211,6 +212,51 @@ def insert_above(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
     for line, following in zip(lines, [*lines[1:], "."], strict=True):
         text += f"{line}{newline}{indent if following else ''}"
     return Edit(module.path, start, start, text)
+
+
+def insert_on_top(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
+    """New lines in front of a statement, its decorators, and the comment that stands right above it."""
+    indent = indentation(module, statement)
+    decorators = getattr(statement, "decorator_list", [])
+    line = min([statement.lineno, *(d.lineno for d in decorators)])
+    text = module.source.text
+    while line > 1:
+        above = text[module.lines.line_start(line - 1) : module.lines.line_start(line)]
+        if not above.startswith(f"{indent}#") or above.startswith("#!") or "coding" in above:
+            break
+        line -= 1
+    start = module.lines.line_start(line)
+    newline = module.lines.newline
+    added = "".join(f"{indent}{one}{newline}" if one else newline for one in lines)
+    return Edit(module.path, start, start, added)
+
+
+def insert_at_top(module: Module, anchor: Node, lines: list[str], apart: bool) -> Edit:
+    """New statements before one of the module's: behind the one that stands above, if that is a plain one.
+
+    apart: with an empty line between, also behind an assignment.
+    """
+    body = module.tree.body
+    index = next(i for i, one in enumerate(body) if one is anchor)
+    above = body[index - 1] if index else None
+    if isinstance(above, (tree.Assign, tree.AnnAssign, tree.Import, tree.ImportFrom, tree.Expr)):
+        blank = apart or not isinstance(above, tree.Assign)
+        with contextlib.suppress(CannotRewrite):
+            return insert_after(module, above, ["", *lines] if blank else lines)
+    return insert_on_top(module, anchor, [*lines, "", ""])
+
+
+def remove_statement(module: Module, statement: Node) -> Edit:
+    """Leave a statement out, with its line. Raises CannotRewrite where it shares the line."""
+    indent = indentation(module, statement)
+    span = module.span(statement)
+    text, stop = module.source.text, span.end
+    while stop < len(text) and text[stop] in " \t\f":
+        stop += 1
+    if stop < len(text) and text[stop] not in "\r\n":
+        raise CannotRewrite("something follows on its line")
+    stop += 2 if text[stop : stop + 2] == "\r\n" else 1
+    return Edit(module.path, span.start - len(indent), min(stop, len(text)), "")
 
 
 def replace_statement(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
@@ -431,3 +477,15 @@ def _parts(module: Module, call: Node) -> tuple[tuple[int, int, int], list[_Argu
         )
         at += size
     return head, args
+
+
+def free_name(module: Module, wanted: str, number: int) -> str:
+    """The how-manieth of the names `wanted`, `wanted2`, ... that the module does not use."""
+    count = 0
+    while True:
+        count += 1
+        name = wanted if count == 1 else f"{wanted}{count}"
+        if fresh_name(module, name) == name:
+            if not number:
+                return name
+            number -= 1

@@ -6,7 +6,17 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from codemods.analysis import calls, device_names, int32_variables, passable, randomness, tree
+from codemods.analysis import (
+    calls,
+    device_names,
+    generator_use,
+    hoisting,
+    host_draws,
+    int32_variables,
+    passable,
+    randomness,
+    tree,
+)
 from codemods.analysis.arrays import Array
 from codemods.analysis.boundary import Crossing
 from codemods.analysis.constructors import Insertion, NoPlaceError
@@ -31,15 +41,19 @@ from codemods.rewrite import (
     CannotRewrite,
     Recall,
     as_display,
+    free_name,
     fresh_name,
     indentation,
     insert_above,
     insert_after,
+    insert_at_top,
     insert_before,
     insert_first,
+    insert_on_top,
     one_level,
     python_loop,
     recall,
+    remove_statement,
     replace,
     replace_statement,
     set_arguments,
@@ -113,13 +127,19 @@ __all__ = [
     "as_display",
     "calls",
     "device_names",
+    "free_name",
     "fresh_name",
+    "generator_use",
     "given",
+    "hoisting",
+    "host_draws",
     "indentation",
     "insert_above",
     "insert_after",
+    "insert_at_top",
     "insert_before",
     "insert_first",
+    "insert_on_top",
     "int32_variables",
     "known_device",
     "one_level",
@@ -128,6 +148,7 @@ __all__ = [
     "randomness",
     "recall",
     "related_path",
+    "remove_statement",
     "replace",
     "replace_statement",
     "rule",

@@ -36,11 +36,16 @@ class Facts:
     reason: str = ""  # report: regular expression for the reason why there is no fix
     weaken: tuple[tuple[str, ...], ...] = ()  # replacements in the golden that must break it
     stages: tuple[str, ...] = ()  # rules that are also applied alone
-    oracle: str = "numeric"  # numeric | random: what "right" means
-    reseed: tuple[str, ...] = ()  # random: the replacement in the input that changes the seed
+    oracle: str = "numeric"  # numeric | random | streams: what "right" means
+    reseed: tuple[str, ...] = ()  # not numeric: the replacement in the input that changes the seed
     modes: tuple[str, ...] = ("graph", "eager")  # in which a SAFE golden must equal the input
     devices: int = 1  # logical CPU devices that the case sees
     choose: tuple[str, str] = ("", "")  # rule and key of an alternative: the golden is what choosing it gives
+
+    @property
+    def draws(self) -> bool:
+        """Are the results random numbers?"""
+        return self.oracle != "numeric"
 
 
 @dataclass(frozen=True)
@@ -145,7 +150,7 @@ def read_facts(text: str, name: str) -> Facts:
     assert facts.entry, f"{name}: no ENTRY"
     assert facts.safety in ("safe", "unsafe", "manual"), f"{name}: SAFETY"
     assert (facts.safety == "manual") == bool(facts.choose[0]), f"{name}: SAFETY manual goes with CHOOSE"
-    assert facts.oracle in ("numeric", "random"), f"{name}: ORACLE"
+    assert facts.oracle in ("numeric", "random", "streams"), f"{name}: ORACLE"
     assert facts.before in ("runs", "error", "wrong", "abort"), f"{name}: BEFORE"
     return facts
 

@@ -100,3 +100,30 @@ def _distributed(got: Sequence[Any], want: Sequence[Any]) -> str:
                 f"another {name}: {a.mean() * scale:.4g} instead of {b.mean() * scale:.4g} ({distance:.2f})"
             )
     return ""
+
+
+def judge_streams(
+    compiler: Compiler, program: Program, reseeded: Program | None, reference: Program, mode: Mode = "eager"
+) -> tuple[str, str]:
+    """The same where a run without XLA is no measure: it repeats numbers, too.
+
+    Shapes and dtypes must be those of the reference, and no float may be drawn twice in all that is run.
+    """
+    got = compiler.run(program, "jit", calls=FEW)
+    if got.kind != "ok":
+        return got.kind, got.detail
+    want = compiler.run(reference, mode, calls=FEW)
+    assert want.kind == "ok", f"no reference: {want.detail}"
+    kinds = [[[(a.shape, a.dtype) for a in one] for one in side.values] for side in (got, want)]
+    if kinds[0] != kinds[1]:
+        return "wrong", "other shapes or dtypes"
+    text = _repeated(got) or unfaithful(compiler, program, reseeded, got)
+    return ("wrong", text) if text else ("runs", "follows the seed")
+
+
+def _repeated(got: Outcome) -> str:
+    """Are numbers drawn twice, in one call or in several? Of ints nobody can tell."""
+    leaves = [leaf.ravel() for one in got.values for leaf in one if leaf.dtype.kind == "f"]
+    drawn = np.concatenate([*leaves, np.zeros(0)])
+    twice = len(drawn) - len(np.unique(drawn))
+    return f"{twice} of {len(drawn)} numbers are drawn twice" if twice > len(drawn) / 50 else ""

@@ -89,7 +89,7 @@ def change_table(root: Path) -> Path:
 
 def change_output(root: Path) -> Path:
     path = root / "README.md"
-    path.write_text(README.replace("6 roots", "7 roots"), "utf-8")
+    path.write_text(README.replace(" roots, ", " trees, "), "utf-8")
     return path
 
 

@@ -10,7 +10,7 @@ import pytest
 from harness import VARIANTS, Apply, Files, expected_files, fixing, run_case, run_engine, unexplained, vary
 from harness_cases import Case, discover, lines_of, split_footer, wants
 from harness_compiler import Compiler, Outcome, difference, verdict
-from harness_random import judge
+from harness_random import judge as judge_random, judge_streams
 
 CASES = discover()
 FIXES = [case for case in CASES if case.kind == "fix"]
@@ -42,7 +42,7 @@ def test_case_is_well_formed(case: Case) -> None:
     assert (case.facts.before == "error") == bool(case.facts.error), "ERROR goes with BEFORE = error"
     for label in case.weak_labels:
         assert case.weakened(label) != case.fixed
-    if case.facts.oracle == "random" and case.kind == "fix":
+    if case.facts.draws and case.kind == "fix":
         assert case.reseeded is not None, "no RESEED: nothing proves that the seed has an effect"
     if not case.is_project:
         ((path, before),) = case.files.items()
@@ -94,7 +94,7 @@ def test_byte_variant(case: Case, variant: str) -> None:
 @each(CASES)
 def test_input_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The input shows the fault that the case describes."""
-    if case.facts.oracle == "random":
+    if case.facts.draws:
         status, why = judged(case, case.files, case.reseeded, compiler)
         detail = why
     else:
@@ -111,14 +111,14 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
     """The golden compiles and is right; a safe one also keeps what ran without XLA."""
     before, after = case.program(case.files), case.program(case.fixed)
     got = compiler.run(after, "jit")
-    if case.facts.oracle == "random":
+    if case.facts.draws:
         assert judged(case, case.fixed, reseeded_golden(case), compiler) == ("runs", "follows the seed")
     else:
         assert verdict(got, reference(case, compiler)) == ("runs", "equal to the run without XLA")
     asked = Counter(reference(case, compiler).compiled)
     assert asked <= Counter(got.compiled), "XLA is no longer asked for"
     assert got.compiled
-    if case.facts.oracle == "random":  # the numbers change, whatever runs them
+    if case.facts.draws:  # the numbers change, whatever runs them
         for mode in case.facts.modes:
             assert compiler.run(after, "graph" if mode == "graph" else "eager").kind == "ok", mode
     elif case.facts.safety == "safe":
@@ -136,12 +136,14 @@ def test_golden_under_the_compiler(case: Case, compiler: Compiler) -> None:
 @pytest.mark.parametrize(("case", "label"), WEAKENED)
 def test_weakened_golden_fails(case: Case, label: str, compiler: Compiler) -> None:
     """With a smaller size, or a part of the fix left out, the real compile or the comparison fails."""
-    if case.facts.oracle == "random":
-        other = case.weakened(label, reseeded_golden(case))
-        status, _ = judged(case, case.weakened(label), other, compiler)
+    if case.facts.draws:
+        weak = case.weakened(label)
+        streams = case.facts.oracle == "streams"
+        other = None if streams else case.weakened(label, reseeded_golden(case))
+        status, _ = judged(case, weak, other, compiler)
     else:
-        weak = case.program(case.weakened(label))
-        status, _ = verdict(compiler.run(weak, "jit"), reference(case, compiler))
+        program = case.program(case.weakened(label))
+        status, _ = verdict(compiler.run(program, "jit"), reference(case, compiler))
     assert status != "runs"
 
 
@@ -166,7 +168,7 @@ def test_without_the_gate_damage_is_unmasked(case: Case, compiler: Compiler) -> 
 
 def unmasked(case: Case, files: Files, compiler: Compiler) -> str:
     """The silent damage or abort that a change has brought to light; "" if there is none."""
-    if case.facts.oracle == "random":
+    if case.facts.draws:
         status, why = judged(case, files, None, compiler)
     else:
         status, why = verdict(compiler.run(case.program(files), "jit"), reference(case, compiler))
@@ -178,6 +180,7 @@ def judged(case: Case, files: Files, reseeded: Files | None, compiler: Compiler)
     """The verdict over a program that draws random numbers."""
     mode: Literal["graph", "eager"] = "graph" if case.facts.reference == "graph" else "eager"
     other = case.program(reseeded) if reseeded is not None else None
+    judge = judge_streams if case.facts.oracle == "streams" else judge_random
     return judge(compiler, case.program(files), other, case.program(case.files), mode)
 
 
@@ -217,3 +220,15 @@ def test_difference_sees_what_it_must_see() -> None:
     assert "None" in difference(of(None), of(one))
     assert difference(of(np.array(2**62)), of(np.array(2**62 + 1))) != ""
     assert difference(of(one), Outcome("ok", values=[])) == "1 lists of inputs instead of 0"
+
+
+def test_streams_that_repeat_numbers_are_seen() -> None:
+    import numpy as np
+    from harness_random import _repeated
+
+    def of(*leaves: object) -> Outcome:
+        return Outcome("ok", values=[[np.array(leaf, np.float32)] for leaf in leaves])
+
+    assert _repeated(of([0.1, 0.2], [0.3, 0.4])) == ""
+    assert _repeated(of([0.1, 0.2], [0.2, 0.4])) == "1 of 4 numbers are drawn twice"
+    assert _repeated(Outcome("ok", values=[[np.array([1, 1])]])) == ""

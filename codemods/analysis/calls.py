@@ -259,6 +259,21 @@ def _own_nodes(function: Scope) -> Iterator[Node]:
         stack.extend(reversed(list(tree.children(node))))
 
 
+def argument(call: Node, function: Scope, name: str, bound: bool) -> Node | None:
+    """The expression that a call gives for a parameter; None where it is not written there."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            found: Node = keyword.value
+            return found
+    names = [p.id for p in function.params]
+    at = names.index(name) if name in names else -1
+    if bound and function.owner is not None and not function.is_static:
+        at -= 1
+    if at < 0 or at >= len(call.args) or any(isinstance(a, tree.Starred) for a in call.args[: at + 1]):
+        return None
+    return call.args[at]
+
+
 def operand(node: Node, row: Operand) -> Node | None:
     """The expression that a call gives for an operand."""
     for kw in node.keywords:

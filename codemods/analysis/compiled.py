@@ -19,6 +19,7 @@ from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
+from codemods.analysis.streams import Streams
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     NOTHING,
@@ -125,6 +126,11 @@ class Program:
         from codemods.analysis.seeds import Seeds
 
         return Generators(Seeds(self, self._seed))
+
+    @cached_property
+    def streams(self) -> Streams:
+        """The random generators that compiled code draws from."""
+        return Streams(self)
 
     # parameters
 

@@ -20,6 +20,7 @@ from codemods.analysis import (
     imports,
     objects,
     operators,
+    origins,
     tree,
 )
 from codemods.analysis.flow import Flow
@@ -289,6 +290,7 @@ class Evaluator:
         args, keywords = calls.arguments(self, node, module, env)
         callee = callee.union(dispatch.registered(self, node.func, module, env))
         result = calls.call(self, callee, args, keywords)
+        result = origins.located(result, callee, module.span(node), args, keywords)
         return result if self.placing is None else self.placing.made(node, module, env, callee, args, result)
 
     def _subscript(self, node: Node, module: Module, env: Env | None) -> Values:

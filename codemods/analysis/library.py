@@ -30,7 +30,7 @@ from codemods.analysis.values import (
     one,
     union,
 )
-from codemods.knowledge import aliases
+from codemods.knowledge import aliases, generators, host_random
 
 _PREFIXES = (
     ("tensorflow.compat.v2.", "tensorflow."),
@@ -39,6 +39,8 @@ _PREFIXES = (
     ("tensorflow._api.v2.", "tensorflow."),
     ("tensorflow.keras.", "keras."),
     ("tf_keras.", "keras."),
+    ("tensorflow.random.experimental.Generator", "tensorflow.random.Generator"),
+    ("tensorflow.random.experimental.get_global_generator", "tensorflow.random.get_global_generator"),
 )
 
 
@@ -86,6 +88,8 @@ def api_call(name: str, args: Sequence[Values]) -> Values:
     first = args[0] if args else NOTHING
     if head == "builtins":
         return _builtin(rest, args)
+    if name in host_random.MAKERS:
+        return one(ApiObject(host_random.MAKERS[name]))
     if head == "numpy":
         return HOST
     if head == "math":
@@ -145,13 +149,10 @@ def _tensorflow(name: str, first: Values) -> Values:
         ("data.", "distribute.", "train.", "summary.", "io.", "saved_model.")
     ):
         return one(ApiObject(name))
-    if rest.startswith("random.Generator.from_") or rest in (
-        "random.Generator",
-        "random.get_global_generator",
-    ):
-        return one(ApiObject("tensorflow.random.Generator"))
-    if rest == "random.Generator.split":
-        return one(ListValue(one(ApiObject("tensorflow.random.Generator"))))
+    if name in generators.MAKERS or name == generators.GLOBAL:
+        return one(ApiObject(generators.GENERATOR))
+    if name == generators.SPLIT:
+        return one(ListValue(one(ApiObject(generators.GENERATOR))))
     if rest in (
         "nest.map_structure",
         "map_fn",

@@ -29,10 +29,13 @@ from codemods.analysis.values import (
     one,
     union,
 )
+from codemods.knowledge.generators import GENERATOR
+from codemods.knowledge.host_random import STREAMS
 
 if TYPE_CHECKING:
     from codemods.analysis.evaluate import Evaluator
 
+RANDOM = (GENERATOR, *STREAMS)
 MANY_FILES = 40  # files that may mention a name; with more, they are not all looked at
 _MANY_CLASSES = 400  # classes below another one
 _COLLECTIONS = frozenset(
@@ -207,7 +210,7 @@ def from_annotation(ev: Evaluator, annotation: Node, module: Module) -> Values:
             result.append(Instance(value.scope))
         elif isinstance(value, Api) and value.name in ("tensorflow.Tensor", "tensorflow.Variable"):
             result.append(next(iter(TENSOR)))
-        elif isinstance(value, Api) and value.name.startswith("keras."):
+        elif isinstance(value, Api) and (value.name.startswith("keras.") or value.name in RANDOM):
             result.append(ApiObject(value.name))
         else:
             return UNKNOWN

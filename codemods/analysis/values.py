@@ -96,11 +96,25 @@ class Made:
 
 
 @_value
+class Origin:
+    """The call that makes a random generator: the place of its text, and what its seed may be."""
+
+    path: str
+    start: int
+    end: int
+    seed: Values
+
+
+@_value
 class ApiObject:
-    """What calling a class of a library gives: `ApiObject("tensorflow.TensorArray")`."""
+    """What calling a class of a library gives: `ApiObject("tensorflow.TensorArray")`.
+
+    origin: of a random generator, where it is made.
+    """
 
     name: str
     made: Made | None = None
+    origin: Origin | None = None
 
 
 @_value
