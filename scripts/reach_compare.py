@@ -301,11 +301,7 @@ def causes(misses: Sequence[Miss]) -> dict[Miss, Miss | None]:
 
 
 def classes() -> dict[tuple[str, str, str], str]:
-    """The committed table: the class of each known missing call.
-
-    Most rows of tensorflow-probability are no missing calls before its own imports are linked (its name
-    is on `FRAMEWORKS` of `codemods.analysis.index`): they were taken with that name off the list.
-    """
+    """The committed table: the class of each known missing call."""
     if not TABLE.exists():
         return {}
     with TABLE.open(newline="") as file:
