@@ -149,7 +149,7 @@ class Candidates:
         return self._named
 
     def family(self, name: str, module: Module) -> list[Function]:
-        """The methods of a name that few families of classes define: in all, or among what `module` imports.
+        """The methods of a name that few families of classes define: among what `module` imports, or in all.
 
         A family is a class that defines the method, and the classes below it that do, too.
         """
@@ -157,12 +157,13 @@ class Candidates:
             return []
         if name not in self._methods:
             self._methods[name] = self._found_methods(name)
-        found = self._methods[name]
-        if self._families(found) > _FAMILIES:
-            near = self._imported(module)
-            found = {owner: f for owner, f in found.items() if owner.module.path in near}
-        few = self._families(found) <= _FAMILIES
-        return [Function(f, Instance(owner)) for owner, f in found.items()] if few else []
+        everywhere = self._methods[name]
+        near = self._imported(module)
+        imported = {owner: f for owner, f in everywhere.items() if owner.module.path in near}
+        for found in (imported, everywhere):
+            if 0 < self._families(found) <= _FAMILIES:
+                return [Function(f, Instance(owner)) for owner, f in found.items()]
+        return []
 
     def _found_methods(self, name: str) -> dict[Scope, Scope]:
         """Class -> its method of a name; nothing where too many files define one."""

@@ -78,7 +78,7 @@ _OBJECTS = frozenset({
 _STATIC_CALLS = frozenset({
     "tensorflow.executing_eagerly", "tensorflow.inside_function", "tensorflow.get_static_value",
     "tensorflow.as_dtype", "tensorflow.is_tensor", "tensorflow.dtypes.as_dtype", "tensorflow.get_logger",
-    "tensorflow.is_symbolic_tensor",
+    "tensorflow.is_symbolic_tensor", "tensorflow.compat.as_text", "tensorflow.compat.as_str",
 })  # fmt: skip
 
 
@@ -138,6 +138,8 @@ def _tensorflow(name: str, first: Values) -> Values:
         return one(Tensor("range"))
     if rest == "shape":
         return one(Tensor("shape"))
+    if rest in ("compat.dimension_value", "compat.dimension_at_index"):
+        return one(Static("dim"))
     if rest in _TENSOR_INTS or rest in ("minimum", "maximum", "math.minimum", "math.maximum"):
         return one(Tensor("int"))
     last = rest.split(".")[-1]
@@ -153,17 +155,8 @@ def _tensorflow(name: str, first: Values) -> Values:
         return one(ApiObject(generators.GENERATOR))
     if name == generators.SPLIT:
         return one(ListValue(one(ApiObject(generators.GENERATOR))))
-    if rest in (
-        "nest.map_structure",
-        "map_fn",
-        "while_loop",
-        "scan",
-        "nest.flatten",
-        "cond",
-        "switch_case",
-        "case",
-    ):
-        return UNKNOWN if rest.startswith("nest") else TENSOR
+    if rest.startswith("nest."):
+        return UNKNOWN
     if last[:1].isupper() and not rest.startswith("raw_ops."):
         return one(ApiObject(name))
     return TENSOR
