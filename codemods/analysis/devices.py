@@ -206,18 +206,26 @@ class Devices:
                     function = root.function
                     yield Env(function, ((function.params[0].id, one(value)),))
             return
-        for value in self._functions(self.ev.evaluate(node.func, module)):
+        for value, given, named in self._bindings(self.ev.evaluate(node.func, module), args, keywords):
             if value.scope is root.function:
-                yield calls.bind(self.ev, value.scope, value.bound, args, keywords, value.env)
+                yield calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
 
     def _functions(self, values: Values) -> Iterator[Function]:
+        for value, _, _ in self._bindings(values, [], {}):
+            yield value
+
+    def _bindings(
+        self, values: Values, args: list[Values], keywords: dict[str, Values]
+    ) -> Iterator[tuple[Function, list[Values], dict[str, Values]]]:
+        """The functions that a call of some values runs, each with its arguments."""
         for value in values:
             if isinstance(value, Function):
-                yield value
+                yield value, args, keywords
             elif isinstance(value, Instance):
-                yield from self._functions(objects.call_method(self.ev, value))
+                yield from self._bindings(objects.call_method(self.ev, value), args, keywords)
             elif isinstance(value, Partial):
-                yield from self._functions(one(value.target))
+                merged = {**dict(value.keywords), **keywords}
+                yield from self._bindings(one(value.target), [*value.args, *args], merged)
 
     def _same_class(self, value: object, root: Root) -> bool:
         if not isinstance(value, Instance) or not isinstance(root.bound, Instance):
@@ -277,8 +285,8 @@ class Devices:
     def out_of_reach(self, call: Node, module: Module, found: Misplaced) -> str:
         """What else a call would have to reach that lives on another device than a variable, or ""."""
         args, keywords = calls.arguments(self.ev, call, module, None)
-        for value in self._functions(self.ev.evaluate(call.func, module)):
-            env = calls.bind(self.ev, value.scope, value.bound, args, keywords, value.env)
+        for value, given, named in self._bindings(self.ev.evaluate(call.func, module), args, keywords):
+            env = calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
             for use in self._uses(value.scope, env):
                 place = known(use.made.devices)
                 if place is not None and found.apart(found.device, place):

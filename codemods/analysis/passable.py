@@ -45,8 +45,10 @@ def _calls(found: Misplaced, program: Program) -> str:
             return "it is called in another module"
         for use in entry.uses:
             place = known(use.made.devices)
-            if use.made == found.use.made or place is None or entry.device is None:
+            if use.made == found.use.made or entry.device is None:
                 continue
+            if place is None:
+                return f"where `{use.name}` lives is not known; it may still be out of reach"
             if found.apart(place, entry.device):
                 return f"`{use.name}` would still be out of reach"
     return ""

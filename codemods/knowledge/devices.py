@@ -14,6 +14,9 @@ SCOPES = frozenset({"tensorflow.device", "keras.device"})
 
 SCOPE_ARGUMENTS = frozenset({"device_name", "device_name_or_function", "device", "name"})
 
+ENTERS = frozenset({"enter_context", "__enter__"})
+"""Methods that open a scope without `with`: the scope is their argument, or their object."""
+
 VARIABLES = frozenset({
     "tensorflow.Variable", "tensorflow.get_variable", "keras.Variable", "keras.backend.variable",
 })  # fmt: skip
