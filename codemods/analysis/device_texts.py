@@ -55,7 +55,12 @@ def told(ev: Evaluator, node: Node, module: Module, env: Env | None, result: Val
 
 def plain(values: Values) -> Values:
     """The names that stand for devices given to `tf.device`: a logical device stands for its own."""
-    return union(v.made.devices if _is(v, _SINGLE) and v.made else one(v) for v in values)  # type: ignore[attr-defined]
+    return union(
+        value.made.devices
+        if isinstance(value, ApiObject) and value.name == _SINGLE and value.made is not None
+        else one(value)
+        for value in values
+    )
 
 
 def _is(value: object, name: str) -> bool:
@@ -63,8 +68,10 @@ def _is(value: object, name: str) -> bool:
 
 
 def _constant(values: Values) -> Const | None:
+    """The one text or number that some values are."""
     value = next(iter(values), None)
-    return value if len(values) == 1 and isinstance(value, Const) else None
+    single = len(values) == 1 and isinstance(value, Const) and isinstance(value.value, (str, int))
+    return value if single and isinstance(value, Const) else None
 
 
 def _joined(ev: Evaluator, node: Node, module: Module, env: Env | None) -> Values | None:
@@ -99,7 +106,7 @@ def _item(base: Values, index: Values) -> Values | None:
     kind = _constant(listed.made.devices)
     if kind is None or key is None or not isinstance(key.value, int) or key.value < 0:
         return unknown("one of several devices")
-    return one(ApiObject(_SINGLE, Made("", 0, one(Const(f"/device:{kind.value}:{key.value}")))))
+    return one(ApiObject(_SINGLE, Made("", 0, one(Const(f"/device:{str(kind.value)}:{key.value}")))))
 
 
 def _percent(left: Values, right: Values) -> Values | None:
