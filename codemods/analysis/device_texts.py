@@ -106,7 +106,7 @@ def _item(base: Values, index: Values) -> Values | None:
     kind = _constant(listed.made.devices)
     if kind is None or key is None or not isinstance(key.value, int) or key.value < 0:
         return unknown("one of several devices")
-    return one(ApiObject(_SINGLE, Made("", 0, one(Const(f"/device:{str(kind.value)}:{key.value}")))))
+    return one(ApiObject(_SINGLE, Made("", 0, one(Const(f"/device:{kind.value!s}:{key.value}")))))
 
 
 def _percent(left: Values, right: Values) -> Values | None:

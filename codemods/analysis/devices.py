@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemods.analysis import boundary, calls, device_names, objects, spelling, tree
+from codemods.analysis import boundary, calls, device_names, keras_models, objects, spelling, tree
 from codemods.analysis.calls import SCOPES
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.placing import NO_SCOPE, Placement, open_items
@@ -54,6 +54,7 @@ class Entry:
     node: Node | None
     devices: Values
     uses: list[Use]
+    makes: bool = False  # `compile` of a Keras model, which makes variables itself
 
     @property
     def device(self) -> str | None:
@@ -65,7 +66,7 @@ class Entry:
 class Misplaced:
     """A variable out of reach for a compiled function. use: its first use; entries: the calls that fail.
 
-    others: calls of the same function that reach it, or may.
+    others: calls of the same function that reach it, or may. model: the use is one of Keras' own models.
     """
 
     root: Root
@@ -75,6 +76,7 @@ class Misplaced:
     others: list[Entry]
     without_gpu: bool
     managed: bool = False  # a strategy of tf.distribute made the variable, or runs the function
+    model: bool = False
 
     def apart(self, first: str, second: str) -> bool:
         """Are two devices not the same, here?"""
@@ -103,7 +105,7 @@ class Devices:
 
     @cached_property
     def misplaced(self) -> dict[Scope, list[Misplaced]]:
-        """The findings, each under the reached function that has the first use."""
+        """The findings, each under the reached function that has the first use, or (models) the module."""
         found: dict[Scope, list[Misplaced]] = {}
         project = self.program.project
         if not any(project.has_any(path, table.WORDS) for path in project.paths):
@@ -115,7 +117,37 @@ class Devices:
                 same = [m for m in found.get(home, ()) if m.use.node is one_find.use.node]
                 if not any(m.use.made == one_find.use.made for m in same):
                     found.setdefault(home, []).append(one_find)
+        for model in keras_models.find(self):
+            for one_find in self._of_model(model):
+                found.setdefault(model.root.function, []).append(one_find)
         return found
+
+    def _of_model(self, model: keras_models.Compiled) -> Iterator[Misplaced]:
+        device = known(model.use.made.devices)
+        if device is None or not model.runs:
+            return
+        found = Misplaced(model.root, model.use, device, [], [], False, model=True)
+        trained = any(run.trains for run in model.runs)
+        calls_of_it = [
+            Entry(run.module, run.node, run.devices, [model.use, *(model.others if run.trains else ())])
+            for run in model.runs
+        ]
+        found.without_gpu = self._without_gpu(model.use, calls_of_it)
+        for entry in calls_of_it:
+            (found.entries if self._fails(found, entry) else found.others).append(entry)
+        home = Entry(model.root.module, model.root.node, model.place, [model.use, *model.others], True)
+        if trained and self._fails(found, home):
+            found.entries.append(home)
+        if found.entries:
+            found.managed = self._is_managed(model.use.made, model.root)
+            yield found
+
+    @staticmethod
+    def _fails(found: Misplaced, entry: Entry) -> bool:
+        """Does a call certainly not reach the variable, on at least one of the devices it may run on?"""
+        given = [str(v.value) for v in entry.devices if isinstance(v, Const)]
+        sure = len(given) == len(entry.devices)
+        return sure and any(found.apart(found.device, device) for device in given)
 
     def _of_root(self, root: Root) -> Iterator[Misplaced]:
         entries = self.entries(root)
@@ -130,10 +162,7 @@ class Devices:
             using = [e for e in entries if any(u.made == made for u in e.uses)]
             found = Misplaced(root, use, device, [], [], self._without_gpu(use, using))
             for entry in using:
-                given = [str(v.value) for v in entry.devices if isinstance(v, Const)]
-                sure = len(given) == len(entry.devices)
-                fails = sure and any(found.apart(device, one_device) for one_device in given)
-                (found.entries if fails else found.others).append(entry)
+                (found.entries if self._fails(found, entry) else found.others).append(entry)
             if found.entries:
                 found.managed = self._is_managed(made, root)
                 yield found

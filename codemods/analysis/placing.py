@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codemods.analysis import calls, decorators, device_names, device_texts, library, tree
+from codemods.analysis import calls, decorators, device_names, device_texts, keras_models, library, tree
 from codemods.analysis.calls import SCOPES
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.scopes import Module, Scope
@@ -161,7 +161,12 @@ class Placement:
             scopes = union(self.scopes(one_place, module, env) for one_place in places)
             scopes = scopes or unknown("Keras makes its variables when it is first called")
         elif makes_variable(name) or makes_state(name, node, args):
-            scopes = self.scopes(node, module, env)
+            if name in table.MODELS:
+                scopes = keras_models.functional(self, node, module, env)
+            elif name in table.SEQUENTIAL:
+                scopes = keras_models.stacked(self, node, module, env)
+            else:
+                scopes = self.scopes(node, module, env)
         else:
             return result
         made = Made(module.path, module.span(place).start, scopes)

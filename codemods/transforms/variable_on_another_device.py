@@ -105,6 +105,7 @@ _GPU = "the computation may run on the CPU, also where there is a GPU"
     Consequence.ERROR,
     loose=NOWHERE,
     words=(),
+    modules=True,
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for found in ctx.program.devices.misplaced.get(ctx.function, ()):
@@ -148,7 +149,14 @@ def _place(found: Misplaced, device: str | None) -> str:
 
 def _name(found: Misplaced) -> str:
     function = found.root.function
+    if found.model:
+        return f"{found.use.name}.{_method(found)}"
     return f"{function.owner.name}.{function.name}" if function.owner is not None else function.name
+
+
+def _method(found: Misplaced) -> str:
+    """What runs one of Keras' own models in the first call that fails."""
+    return getattr(getattr(found.entries[0].node, "func", None), "attr", "compile")
 
 
 def _message(found: Misplaced) -> str:
@@ -207,13 +215,15 @@ def _moved(ctx: Context, found: Misplaced, more: Sequence[Edit], moved: Sequence
         if any(other.device != found.entries[0].device for other in (*found.entries, *found.others)):
             own = "several devices"
         assumptions += _along(ctx, found, entry)
+        if entry.makes:
+            assumptions.append(f"optimizer, loss and metrics may live on {device}, too")
         edits += _block(ctx, found, entry.module, entry.node)
-    if found.root.of_keras:
+    if found.root.of_keras and not found.model:
         raise CannotRewrite(
             "Keras makes the variables of optimizer and metrics when the model is compiled and first run: "
             "build, compile and run it under one device scope"
         )
-    name = found.root.function.name
+    name = _name(found)
     title = f"Call `{name}` under a scope of {device}"
     if moved:
         names = ", ".join(dict.fromkeys(f"`{use.name}`" for use in moved))
