@@ -85,6 +85,9 @@ from codemods.rule import (
     Safety,
     Use,
     device_names,
+    fresh_name,
+    header_part,
+    hoist,
     known_device,
     passable,
     replace,
@@ -279,7 +282,8 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
             break
         if isinstance(above, (tree.Lambda, tree.GeneratorExp)):
             raise CannotRewrite("the call runs later than the statement that it stands in")
-    inner = list(tree.walk(statement))
+    held = header_part(module, statement, call)
+    inner = list(tree.walk(held[0] if held is not None else statement))
     if any(isinstance(node, (tree.Yield, tree.YieldFrom, tree.Await)) for node in inner):
         raise CannotRewrite("the statement of the call waits for other code, which would run under the scope")
     calls = [node for node in inner if isinstance(node, tree.Call)]
@@ -298,7 +302,11 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
 
 
 def _block(ctx: Context, found: Misplaced, module: Module, node: tree.Node) -> list[Edit]:
-    return wrap(module, module.statement(node), f"with {_scope(ctx, found, module, node)}:")
+    statement, header = module.statement(node), f"with {_scope(ctx, found, module, node)}:"
+    held = header_part(module, statement, node)
+    if held is None:
+        return wrap(module, statement, header)
+    return hoist(module, statement, held[0], fresh_name(module, held[1]), header)
 
 
 def _scope(ctx: Context, found: Misplaced, module: Module, place: tree.Node) -> str:
