@@ -6,7 +6,7 @@ XLA compiles a function for the device of its call, and cannot reach the variabl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -311,16 +311,38 @@ class Devices:
         callee = self.ev.evaluate(call.func, module)
         return bool(callee) and all(isinstance(v, Api) for v in callee)
 
-    def out_of_reach(self, call: Node, module: Module, found: Misplaced) -> str:
-        """What else a call would have to reach that lives on another device than a variable, or ""."""
+    def out_of_reach(self, call: Node, module: Module, found: Misplaced, told: Collection[Made] = ()) -> str:
+        """What else a call would have to reach that lives on another device than a variable, or "".
+
+        told: what is looked at elsewhere.
+        """
         args, keywords = calls.arguments(self.ev, call, module, None)
         for value, given, named in self._bindings(self.ev.evaluate(call.func, module), args, keywords):
             env = calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
             for use in self._uses(value.scope, env):
                 place = known(use.made.devices)
-                if place is not None and found.apart(found.device, place):
+                if place is not None and use.made not in told and found.apart(found.device, place):
                     return use.name
         return ""
+
+    def may_run_more(self, call: Node, module: Module, root: Root) -> bool:
+        """May a call run other functions than the compiled one: is that handed in, or kept in an object?"""
+        callee = self.ev.evaluate(call.func, module)
+        if not callee or not all(isinstance(v, (Function, Instance, Partial)) for v in callee):
+            return True
+        base = call.func
+        while isinstance(base, (tree.Attribute, tree.Subscript)):
+            base = base.value
+        function = module.enclosing(call).function
+        if (
+            function is None
+            or not isinstance(base, tree.Name)
+            or base.id not in [p.id for p in function.params]
+        ):
+            return False
+        if root.bound is not None or root.function.owner is not None:
+            return False  # a method, of an object of its class
+        return function.owner is not None or bool(self.program.callers(function).open)
 
     # places
 

@@ -276,6 +276,7 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
     """What else of the statement of a call would move, as assumptions. Raises CannotRewrite."""
     module, call = entry.module, entry.node
     assert module is not None
+    assert call is not None
     statement = module.statement(call)
     for above in module.ancestors(call):
         if above is statement:
@@ -298,7 +299,16 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
         if other:
             text = module.text(node)
             raise CannotRewrite(f"`{text}` in the same statement uses `{other}`, which lives elsewhere")
-    return [f"`{module.text(node.func)}` may run on {found.device}, too" for node in strange[:1]]
+    told = [use.made for use in _others(found)]
+    other = ctx.program.devices.out_of_reach(call, module, found, told)
+    if other:
+        raise CannotRewrite(f"the same call also runs what uses `{other}`, which lives elsewhere")
+    if any(one.node is call for one in found.others):
+        raise CannotRewrite("the same call also runs where it is right as it is")
+    may = [f"`{module.text(node.func)}` may run on {found.device}, too" for node in strange[:1]]
+    if not found.model and ctx.program.devices.may_run_more(call, module, found.root):
+        may.append(f"`{module.text(call.func)}` is always compiled `{_name(found)}`")
+    return may
 
 
 def _block(ctx: Context, found: Misplaced, module: Module, node: tree.Node) -> list[Edit]:
