@@ -29,6 +29,7 @@ from codemods.analysis.values import (
     Value,
     Values,
     one,
+    unknown,
 )
 from codemods.analysis.variable_uses import Follower, Use
 from codemods.knowledge import devices as table
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from codemods.analysis.compiled import Program
 
 _STRATEGY = re.compile(r"strateg|distrib|tpu|mirrored", re.I)  # how the object of `strategy.run` is called
+_BY_STRATEGY = unknown("a strategy of tf.distribute runs it")
 _FILES = 40  # files in which calls are looked for
 _CLIMB = 4  # callers above a place that are asked for its device scope
 _WITHOUT_GPU = re.compile(
@@ -156,32 +158,50 @@ class Devices:
             for use in entry.uses:
                 firsts.setdefault(use.made, use)
         for made, use in firsts.items():
-            device = known(made.devices)
+            device = known(made.devices) or self._copies(made, entries)
             if device is None:
                 continue
             using = [e for e in entries if any(u.made == made for u in e.uses)]
             found = Misplaced(root, use, device, [], [], self._without_gpu(use, using))
             for entry in using:
-                (found.entries if self._fails(found, entry) else found.others).append(entry)
+                fails = self._fails(found, entry) or known(made.devices) is None
+                (found.entries if fails else found.others).append(entry)
             if found.entries:
                 found.managed = self._is_managed(made, root)
                 yield found
+
+    def _copies(self, made: Made, entries: list[Entry]) -> str | None:
+        """The devices of a mirrored variable of which a compiled function reaches only one.
+
+        Measured: so it is where a strategy is given the compiled function itself; called by what the
+        strategy runs, each replica reaches its own.
+        """
+        names = sorted(str(v.value) for v in made.devices if isinstance(v, Const))
+        run = any(entry.node is None and entry.devices == _BY_STRATEGY for entry in entries)
+        return " and ".join(names) if run and len(names) == len(made.devices) else None
+
+    def _in_strategy(self, function: Scope | None, path: str, depth: int = _CLIMB) -> bool:
+        """Does a strategy of tf.distribute run a function, or one that calls it?"""
+        if function is None or not depth:
+            return False
+        for name in self.program.project.with_word("run", path):
+            module = self.program.project.module(name)
+            for mention in module.mentions.get("run", ()) if module is not None else ():
+                assert module is not None
+                call = module.parent.get(mention)
+                if isinstance(call, tree.Call) and call.func is mention and call.args:
+                    given = self._functions(self.ev.evaluate(call.args[0], module))
+                    if _STRATEGY.search(module.text(mention)) and any(f.scope is function for f in given):
+                        return True
+        sites = self.program.callers(function).sites
+        return any(self._in_strategy(s.scope.function, s.module.path, depth - 1) for s in sites)
 
     def _is_managed(self, made: Made, root: Root) -> bool:
         place = self.node_of(made)
         items = self.scope_items(*place) if place is not None else []
         if any(self.placement.opens(item, module) == "strategy" for module, _, item in items):
             return True
-        for module in self._modules(root):
-            for mention in module.mentions.get("run", ()):
-                call = module.parent.get(mention)
-                if isinstance(call, tree.Call) and call.func is mention and call.args:
-                    given = self._functions(self.ev.evaluate(call.args[0], module))
-                    if _STRATEGY.search(module.text(mention)) and any(
-                        f.scope is root.function for f in given
-                    ):
-                        return True
-        return False
+        return self._in_strategy(root.function, root.module.path)
 
     def _without_gpu(self, use: Use, entries: list[Entry]) -> bool:
         """Do the modules say that they compute on the CPU?"""
@@ -209,10 +229,13 @@ class Devices:
                 inside = True
                 continue
             args, keywords = calls.arguments(self.ev, node, module, None)
+            place = _BY_STRATEGY if self._in_strategy(caller, module.path) else keywords[SCOPES]
             for env in self._envs(root, node, module, args, keywords):
-                found.append(Entry(module, node, keywords[SCOPES], self._uses(root.function, env)))
+                found.append(Entry(module, node, place, self._uses(root.function, env)))
         if not found and not inside:
-            found.append(Entry(None, None, NO_SCOPE, self._uses(root.function, self._own_env(root))))
+            run = self._in_strategy(root.function, root.module.path)
+            uses = self._uses(root.function, self._own_env(root))
+            found.append(Entry(None, None, _BY_STRATEGY if run else NO_SCOPE, uses))
         return found
 
     def _uses(self, function: Scope, env: Env | None) -> list[Use]:

@@ -151,6 +151,11 @@ class Placement:
         if name in table.ONE_DEVICE:
             given = args[0] if args else NOTHING
             return one(ApiObject(name, Made(module.path, module.span(node).start, given)))
+        if name in table.MIRRORED:
+            given = args[0] if args else NOTHING
+            for keyword in node.keywords:
+                given = self.ev.evaluate(keyword.value, module, env) if keyword.arg == "devices" else given
+            return one(ApiObject(name, Made(module.path, module.span(node).start, _each(given))))
         if name.endswith(".scope") and name.startswith(table.STRATEGIES):
             strategy = self.ev.evaluate(node.func.value, module, env)
             return frozenset(ApiObject(MANAGED, getattr(v, "made", None)) for v in strategy) or result
@@ -266,6 +271,13 @@ def _combined(outer: Value, inner: Value) -> Values:
         return one(Const(named.text)) if named.kind else one(outer)
     combined = device_names.inside(str(outer.value), str(inner.value))
     return one(Const(combined)) if combined is not None else unknown("nested scopes of devices")
+
+
+def _each(given: Values) -> Values:
+    """The devices of a list of names."""
+    value = next(iter(given), None)
+    items = value.items if isinstance(value, TupleValue) else getattr(value, "exact", None)
+    return union(items) if items else unknown("the devices of a strategy")
 
 
 def makes_variable(name: str) -> bool:

@@ -6,7 +6,7 @@ Names are canonical, with `compat.v1` folded in.
 
 from __future__ import annotations
 
-WORDS = (b"device(", b"OneDeviceStrategy")
+WORDS = (b"device(", b"OneDeviceStrategy", b"MirroredStrategy")
 """One of these stands in a program that puts variables on other devices than the default."""
 
 SCOPES = frozenset({"tensorflow.device", "keras.device"})
@@ -87,3 +87,5 @@ ONE_DEVICE = frozenset({
     "tensorflow.distribute.OneDeviceStrategy", "tensorflow.distribute.experimental.OneDeviceStrategy",
 })  # fmt: skip
 """The strategy whose argument is the device of its variables."""
+MIRRORED = frozenset({"tensorflow.distribute.MirroredStrategy"})
+"""The strategy whose argument lists the devices of its variables, one copy on each."""

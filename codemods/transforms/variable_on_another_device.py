@@ -165,8 +165,10 @@ def _method(found: Misplaced) -> str:
 def _message(found: Misplaced) -> str:
     entry = found.entries[0]
     text = f"`{found.use.name}` lives on {_place(found, found.device)}, but compiled `{_name(found)}`"
-    if entry.node is None:
+    if entry.node is None and entry.device is not None:
         return f"{text} runs on {_place(found, '')}, unless its caller says otherwise"
+    if entry.device is None and found.managed:
+        return f"{text} is run by a strategy, on one of them at a time"
     if entry.device is None:
         return f"{text} is called under several device scopes"
     return f"{text} is called on {_place(found, entry.device)}"
