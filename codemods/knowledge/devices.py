@@ -89,3 +89,9 @@ ONE_DEVICE = frozenset({
 """The strategy whose argument is the device of its variables."""
 MIRRORED = frozenset({"tensorflow.distribute.MirroredStrategy"})
 """The strategy whose argument lists the devices of its variables, one copy on each."""
+
+GATHERS = frozenset({
+    "tensorflow.gather", "tensorflow.gather_nd", "tensorflow.nn.embedding_lookup",
+    "tensorflow.nn.embedding_lookup_sparse", "tensorflow.nn.safe_embedding_lookup_sparse",
+})  # fmt: skip
+"""Calls that take some rows of a table, which alone could go to another device."""

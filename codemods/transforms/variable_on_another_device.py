@@ -379,7 +379,8 @@ def _passed(ctx: Context, found: Misplaced) -> Fix | None:
     function, name = found.root.function, found.use.name
     why = passable.objection(found, ctx.program)
     if why:
-        raise CannotRewrite(why)
+        by_hand = passable.by_hand(found, ctx.program)
+        raise CannotRewrite(f"{why}; {by_hand}" if by_hand else why)
     module, last = function.module, function.params[-1]
     end = module.span(last.annotation or last).end
     edits = [Edit(module.path, end, end, f", {name}")]
