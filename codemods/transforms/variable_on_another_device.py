@@ -52,11 +52,14 @@ The message names the line where the variable was made, neither the use nor the 
 Safe where every variable in use is seen to live on one device that a constant names, and the call has no
 device scope of its own: it could not run anywhere else. The computation moves to that device. Unsafe
 where the device is that of the CPU and the call may run on a GPU now, where the device of another
-variable is not known, or where other code of the same statement moves too. Reading a value outside and
-passing it in (`pass-value`) is unsafe: it is copied for each call. Making what else is in use on that
-device too (`one-scope`) is unsafe for optimizers, metrics and generators, and by hand for variables. By
-hand only: dropping the device scope (`drop-device-scope`), and moving a call out of a scope of its own. Not
-offered where no call is in sight, where one function is called under several scopes, and where a
+variable is not known, where other code of the same statement moves too, or where the call runs a function
+that was handed in or kept in an object. Keras' own models (`Sequential`, functional ones) are moved by
+their calls, and for training by `compile`, which makes optimizer and metrics: unsafe. Reading a value
+outside and passing it in (`pass-value`) is unsafe: it is copied for each call. Making what else is in use
+on that device too (`one-scope`) is unsafe for optimizers, metrics and generators, and by hand for
+variables. By hand only: dropping the device scope (`drop-device-scope`), and moving a call out of a
+scope of its own. Not offered where no call is in sight, where one function is called under several
+scopes, where the same call runs other functions or objects, too, in the header of a `while`, and where a
 strategy of `tf.distribute` runs it.
 
 ## References
