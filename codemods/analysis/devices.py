@@ -158,7 +158,9 @@ class Devices:
             for use in entry.uses:
                 firsts.setdefault(use.made, use)
         for made, use in firsts.items():
-            device = known(made.devices) or self._copies(made, entries)
+            device = known(made.devices)  # "" is the default one
+            if device is None:
+                device = self._copies(made, entries)
             if device is None:
                 continue
             using = [e for e in entries if any(u.made == made for u in e.uses)]
