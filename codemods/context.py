@@ -66,6 +66,7 @@ class Rule:
     loose: str
     words: tuple[bytes, ...]
     preview: bool = False  # not verified on the hardware that it speaks of: off unless asked for
+    modules: bool = False  # also asked about modules that compile Keras' own models
 
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""

@@ -22,6 +22,7 @@ from codemods import (
 from codemods.analysis import tree
 from codemods.analysis.compiled import Program, Reached
 from codemods.analysis.index import Files, Project
+from codemods.analysis.keras_models import WORDS as KERAS_WORDS
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.gate import bundled
@@ -96,6 +97,8 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
         path = function.module.path
         started = time.process_time()
         for rule in rules:
+            if function.kind == "module" and not rule.modules:
+                continue
             try:
                 context.rule = rule
                 for diagnostic in rule.check(context):
@@ -147,6 +150,10 @@ def _functions(
     ):
         done.add(function)  # also outside of `paths`: the gate must know of silent damage there
         yield function, _context(program, function, reached, settings)
+    for path in program.project.paths:
+        module = program.project.module(path) if program.project.has_any(path, KERAS_WORDS) else None
+        if module is not None:
+            yield module.root, Context(program, module.root, (), True, False, settings.unroll_limit)
     pattern = "|".join(sorted({rule.loose for rule in RULES}))
     words = sorted({word for rule in RULES for word in rule.words})
     in_bytes, in_text = re.compile(pattern.encode()), re.compile(pattern)

@@ -43,6 +43,8 @@ from codemods.rewrite import (
     as_display,
     free_name,
     fresh_name,
+    header_part,
+    hoist,
     indentation,
     insert_above,
     insert_after,
@@ -68,13 +70,15 @@ HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", 
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes], preview: bool = False
-) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
+    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes],
+    preview: bool = False, modules: bool = False,
+) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:  # fmt: skip
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
     loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
     without a match has no finding of the rule. words: one of them is in every match.
-    preview: off unless asked for.
+    preview: off unless asked for. modules: the rule is also asked about modules that compile Keras' own
+    models, of which no function is one of the project.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -82,7 +86,7 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview)
+        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview, modules)
 
     return make
 
@@ -131,6 +135,8 @@ __all__ = [
     "fresh_name",
     "generator_use",
     "given",
+    "header_part",
+    "hoist",
     "hoisting",
     "host_draws",
     "indentation",

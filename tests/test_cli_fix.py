@@ -125,6 +125,13 @@ def test_unsafe_fixes_are_counted_and_applied_on_demand(here: Path) -> None:
     assert (here / "helper.py").read_text() == HELPER.replace("tf.range", "range")
 
 
+def test_a_patch_says_how_to_write_it(here: Path) -> None:
+    lay(here, {"grows.py": GROWS})
+    for options in (["--unsafe-fixes"], ["--choose", "XLA103=bounded-size"]):
+        told = xlafix("fix", "--diff", *options).stderr.rstrip("\n")
+        assert told.endswith(f"To write it: xlafix fix {' '.join(options)}")
+
+
 def test_choose(here: Path) -> None:
     lay(here, {"unmask.py": UNMASK})
     for wrong in ("XLA101", "XLA101=", "XLA999=x"):

@@ -6,12 +6,12 @@ XLA compiles a function for the device of its call, and cannot reach the variabl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemods.analysis import boundary, calls, device_names, objects, spelling, tree
+from codemods.analysis import boundary, calls, device_names, keras_models, objects, spelling, tree
 from codemods.analysis.calls import SCOPES
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.placing import NO_SCOPE, Placement, open_items
@@ -29,6 +29,7 @@ from codemods.analysis.values import (
     Value,
     Values,
     one,
+    unknown,
 )
 from codemods.analysis.variable_uses import Follower, Use
 from codemods.knowledge import devices as table
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from codemods.analysis.compiled import Program
 
 _STRATEGY = re.compile(r"strateg|distrib|tpu|mirrored", re.I)  # how the object of `strategy.run` is called
+_BY_STRATEGY = unknown("a strategy of tf.distribute runs it")
 _FILES = 40  # files in which calls are looked for
 _CLIMB = 4  # callers above a place that are asked for its device scope
 _WITHOUT_GPU = re.compile(
@@ -54,6 +56,7 @@ class Entry:
     node: Node | None
     devices: Values
     uses: list[Use]
+    makes: bool = False  # `compile` of a Keras model, which makes variables itself
 
     @property
     def device(self) -> str | None:
@@ -65,7 +68,7 @@ class Entry:
 class Misplaced:
     """A variable out of reach for a compiled function. use: its first use; entries: the calls that fail.
 
-    others: calls of the same function that reach it, or may.
+    others: calls of the same function that reach it, or may. model: the use is one of Keras' own models.
     """
 
     root: Root
@@ -75,6 +78,7 @@ class Misplaced:
     others: list[Entry]
     without_gpu: bool
     managed: bool = False  # a strategy of tf.distribute made the variable, or runs the function
+    model: bool = False
 
     def apart(self, first: str, second: str) -> bool:
         """Are two devices not the same, here?"""
@@ -106,7 +110,7 @@ class Devices:
 
     @cached_property
     def misplaced(self) -> dict[Scope, list[Misplaced]]:
-        """The findings, each under the reached function that has the first use."""
+        """The findings, each under the reached function that has the first use, or (models) the module."""
         found: dict[Scope, list[Misplaced]] = {}
         project = self.program.project
         if not any(project.matches(path, _SCOPED, table.WORDS) for path in project.paths):
@@ -118,7 +122,37 @@ class Devices:
                 same = [m for m in found.get(home, ()) if m.use.node is one_find.use.node]
                 if not any(m.use.made == one_find.use.made for m in same):
                     found.setdefault(home, []).append(one_find)
+        for model in keras_models.find(self):
+            for one_find in self._of_model(model):
+                found.setdefault(model.root.function, []).append(one_find)
         return found
+
+    def _of_model(self, model: keras_models.Compiled) -> Iterator[Misplaced]:
+        device = known(model.use.made.devices)
+        if device is None or not model.runs:
+            return
+        found = Misplaced(model.root, model.use, device, [], [], False, model=True)
+        trained = any(run.trains for run in model.runs)
+        calls_of_it = [
+            Entry(run.module, run.node, run.devices, [model.use, *(model.others if run.trains else ())])
+            for run in model.runs
+        ]
+        found.without_gpu = self._without_gpu(model.use, calls_of_it)
+        for entry in calls_of_it:
+            (found.entries if self._fails(found, entry) else found.others).append(entry)
+        home = Entry(model.root.module, model.root.node, model.place, [model.use, *model.others], True)
+        if trained and self._fails(found, home):
+            found.entries.append(home)
+        if found.entries:
+            found.managed = self._is_managed(model.use.made, model.root)
+            yield found
+
+    @staticmethod
+    def _fails(found: Misplaced, entry: Entry) -> bool:
+        """Does a call certainly not reach the variable, on at least one of the devices it may run on?"""
+        given = [str(v.value) for v in entry.devices if isinstance(v, Const)]
+        sure = len(given) == len(entry.devices)
+        return sure and any(found.apart(found.device, device) for device in given)
 
     def _of_root(self, root: Root) -> Iterator[Misplaced]:
         entries = self.entries(root)
@@ -127,35 +161,52 @@ class Devices:
             for use in entry.uses:
                 firsts.setdefault(use.made, use)
         for made, use in firsts.items():
-            device = known(made.devices)
+            device = known(made.devices)  # "" is the default one
+            if device is None:
+                device = self._copies(made, entries)
             if device is None:
                 continue
             using = [e for e in entries if any(u.made == made for u in e.uses)]
             found = Misplaced(root, use, device, [], [], self._without_gpu(use, using))
             for entry in using:
-                given = [str(v.value) for v in entry.devices if isinstance(v, Const)]
-                sure = len(given) == len(entry.devices)
-                fails = sure and any(found.apart(device, one_device) for one_device in given)
+                fails = self._fails(found, entry) or known(made.devices) is None
                 (found.entries if fails else found.others).append(entry)
             if found.entries:
                 found.managed = self._is_managed(made, root)
                 yield found
+
+    def _copies(self, made: Made, entries: list[Entry]) -> str | None:
+        """The devices of a mirrored variable of which a compiled function reaches only one.
+
+        Measured: so it is where a strategy is given the compiled function itself; called by what the
+        strategy runs, each replica reaches its own.
+        """
+        names = sorted(str(v.value) for v in made.devices if isinstance(v, Const))
+        run = any(entry.node is None and entry.devices == _BY_STRATEGY for entry in entries)
+        return " and ".join(names) if run and len(names) == len(made.devices) else None
+
+    def _in_strategy(self, function: Scope | None, path: str, depth: int = _CLIMB) -> bool:
+        """Does a strategy of tf.distribute run a function, or one that calls it?"""
+        if function is None or not depth:
+            return False
+        for name in self.program.project.with_word("run", path):
+            module = self.program.project.module(name)
+            for mention in module.mentions.get("run", ()) if module is not None else ():
+                assert module is not None
+                call = module.parent.get(mention)
+                if isinstance(call, tree.Call) and call.func is mention and call.args:
+                    given = self._functions(self.ev.evaluate(call.args[0], module))
+                    if _STRATEGY.search(module.text(mention)) and any(f.scope is function for f in given):
+                        return True
+        sites = self.program.callers(function).sites
+        return any(self._in_strategy(s.scope.function, s.module.path, depth - 1) for s in sites)
 
     def _is_managed(self, made: Made, root: Root) -> bool:
         place = self.node_of(made)
         items = self.scope_items(*place) if place is not None else []
         if any(self.placement.opens(item, module) == "strategy" for module, _, item in items):
             return True
-        for module in self._modules(root):
-            for mention in module.mentions.get("run", ()):
-                call = module.parent.get(mention)
-                if isinstance(call, tree.Call) and call.func is mention and call.args:
-                    given = self._functions(self.ev.evaluate(call.args[0], module))
-                    if _STRATEGY.search(module.text(mention)) and any(
-                        f.scope is root.function for f in given
-                    ):
-                        return True
-        return False
+        return self._in_strategy(root.function, root.module.path)
 
     def _without_gpu(self, use: Use, entries: list[Entry]) -> bool:
         """Do the modules say that they compute on the CPU?"""
@@ -183,10 +234,13 @@ class Devices:
                 inside = True
                 continue
             args, keywords = calls.arguments(self.ev, node, module, None)
+            place = _BY_STRATEGY if self._in_strategy(caller, module.path) else keywords[SCOPES]
             for env in self._envs(root, node, module, args, keywords):
-                found.append(Entry(module, node, keywords[SCOPES], self._uses(root.function, env)))
+                found.append(Entry(module, node, place, self._uses(root.function, env)))
         if not found and not inside:
-            found.append(Entry(None, None, NO_SCOPE, self._uses(root.function, self._own_env(root))))
+            run = self._in_strategy(root.function, root.module.path)
+            uses = self._uses(root.function, self._own_env(root))
+            found.append(Entry(None, None, _BY_STRATEGY if run else NO_SCOPE, uses))
         return found
 
     def _uses(self, function: Scope, env: Env | None) -> list[Use]:
@@ -209,18 +263,26 @@ class Devices:
                     function = root.function
                     yield Env(function, ((function.params[0].id, one(value)),))
             return
-        for value in self._functions(self.ev.evaluate(node.func, module)):
+        for value, given, named in self._bindings(self.ev.evaluate(node.func, module), args, keywords):
             if value.scope is root.function:
-                yield calls.bind(self.ev, value.scope, value.bound, args, keywords, value.env)
+                yield calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
 
     def _functions(self, values: Values) -> Iterator[Function]:
+        for value, _, _ in self._bindings(values, [], {}):
+            yield value
+
+    def _bindings(
+        self, values: Values, args: list[Values], keywords: dict[str, Values]
+    ) -> Iterator[tuple[Function, list[Values], dict[str, Values]]]:
+        """The functions that a call of some values runs, each with its arguments."""
         for value in values:
             if isinstance(value, Function):
-                yield value
+                yield value, args, keywords
             elif isinstance(value, Instance):
-                yield from self._functions(objects.call_method(self.ev, value))
+                yield from self._bindings(objects.call_method(self.ev, value), args, keywords)
             elif isinstance(value, Partial):
-                yield from self._functions(one(value.target))
+                merged = {**dict(value.keywords), **keywords}
+                yield from self._bindings(one(value.target), [*value.args, *args], merged)
 
     def _same_class(self, value: object, root: Root) -> bool:
         if not isinstance(value, Instance) or not isinstance(root.bound, Instance):
@@ -297,16 +359,38 @@ class Devices:
         callee = self.ev.evaluate(call.func, module)
         return bool(callee) and all(isinstance(v, Api) for v in callee)
 
-    def out_of_reach(self, call: Node, module: Module, found: Misplaced) -> str:
-        """What else a call would have to reach that lives on another device than a variable, or ""."""
+    def out_of_reach(self, call: Node, module: Module, found: Misplaced, told: Collection[Made] = ()) -> str:
+        """What else a call would have to reach that lives on another device than a variable, or "".
+
+        told: what is looked at elsewhere.
+        """
         args, keywords = calls.arguments(self.ev, call, module, None)
-        for value in self._functions(self.ev.evaluate(call.func, module)):
-            env = calls.bind(self.ev, value.scope, value.bound, args, keywords, value.env)
+        for value, given, named in self._bindings(self.ev.evaluate(call.func, module), args, keywords):
+            env = calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
             for use in self._uses(value.scope, env):
                 place = known(use.made.devices)
-                if place is not None and found.apart(found.device, place):
+                if place is not None and use.made not in told and found.apart(found.device, place):
                     return use.name
         return ""
+
+    def may_run_more(self, call: Node, module: Module, root: Root) -> bool:
+        """May a call run other functions than the compiled one: is that handed in, or kept in an object?"""
+        callee = self.ev.evaluate(call.func, module)
+        if not callee or not all(isinstance(v, (Function, Instance, Partial)) for v in callee):
+            return True
+        base = call.func
+        while isinstance(base, (tree.Attribute, tree.Subscript)):
+            base = base.value
+        function = module.enclosing(call).function
+        if (
+            function is None
+            or not isinstance(base, tree.Name)
+            or base.id not in [p.id for p in function.params]
+        ):
+            return False
+        if root.bound is not None or root.function.owner is not None:
+            return False  # a method, of an object of its class
+        return function.owner is not None or bool(self.program.callers(function).open)
 
     # places
 

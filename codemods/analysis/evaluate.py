@@ -64,6 +64,9 @@ class Placing(Protocol):
     ) -> Values:
         """The result of a call, marked with where it was made."""
 
+    def told(self, node: Node, module: Module, env: Env | None, result: Values) -> Values:
+        """What an expression gives: `result`, or more where it is about a device."""
+
 
 class Evaluator:
     """Evaluates expressions of a project.
@@ -138,7 +141,8 @@ class Evaluator:
 
     def _node(self, node: Node, module: Module, env: Env | None) -> Values:
         handler = _HANDLERS.get(type(node))
-        return handler(self, node, module, env) if handler else UNKNOWN
+        result = handler(self, node, module, env) if handler else UNKNOWN
+        return result if self.placing is None else self.placing.told(node, module, env, result)
 
     def _constant(self, node: Node, _module: Module, _env: Env | None) -> Values:
         return (

@@ -21,13 +21,15 @@ _FILES = 40
 class Whole:
     """An int32 variable in compiled code: its first use, the call that made it, and what names its type.
 
-    types: the expressions that say int32; none where Python ints alone decide.
+    types: the expressions that say int32; none where Python ints alone decide. typed: the call that
+    takes the type then: the one that made it, or the one of its initial value (`tf.range(8)`).
     """
 
     use: Use
     module: Module
     node: Node
     types: tuple[Node, ...]
+    typed: Node
 
 
 def find(function: Scope, program: Program) -> list[Whole]:
@@ -44,7 +46,9 @@ def find(function: Scope, program: Program) -> list[Whole]:
         made = devices.node_of(use.made) if use.function is function and not use.state else None
         types = _types(made[1], made[0], program) if made is not None else None
         if made is not None and types is not None:
-            result.append(Whole(use, *made, types))
+            value = _initial(made[1])
+            of_ints = value is not None and _is_call_of_ints(value, made[0], program)
+            result.append(Whole(use, *made, types, value if of_ints else made[1]))
     return result
 
 
@@ -60,15 +64,32 @@ def _types(node: Node, module: Module, program: Program) -> tuple[Node, ...] | N
         return None
     if method:
         return (given,) if given is not None else None
-    value = node.args[0] if node.args else _keyword(node, "initial_value")
+    value = _initial(node)
     if value is None:
         return (given,) if given is not None else None
     inner = _inner_type(value, module, program)
     if inner is not None:
         return tuple(one for one in (given, inner) if one is not None)
-    if not _is_python_ints(value, module, program):
+    if not _is_python_ints(value, module, program) and not _is_call_of_ints(value, module, program):
         return None
     return (given,) if given is not None else ()
+
+
+def _initial(node: Node) -> Node | None:
+    return node.args[0] if node.args else _keyword(node, "initial_value")
+
+
+def _is_call_of_ints(value: Node, module: Module, program: Program) -> bool:
+    """Is it a call that makes an int32 tensor of Python ints, without a type: `tf.range(8)`?"""
+    if not isinstance(value, tree.Call) or not value.args or _keyword(value, "dtype") is not None:
+        return False
+    callee = program.ev.evaluate(value.func, module)
+    names = {library.without_v1(v.name) for v in callee if isinstance(v, Api)}
+    return (
+        bool(names)
+        and names <= facts.OF_INTS
+        and all(_is_python_ints(a, module, program) for a in value.args)
+    )
 
 
 def _keyword(node: Node, name: str) -> Node | None:

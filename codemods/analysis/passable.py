@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from codemods.analysis import places, tree
+from codemods.analysis import library, places, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.devices import Misplaced, known
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Scope
+from codemods.analysis.values import Api, ApiObject
+from codemods.knowledge import devices as table
 
 _OF_TENSORS = frozenset({"shape", "dtype", "ndim", "get_shape"})
 
@@ -14,6 +16,24 @@ _OF_TENSORS = frozenset({"shape", "dtype", "ndim", "get_shape"})
 def objection(found: Misplaced, program: Program) -> str:
     """Why not, in words; "" if it may."""
     return _signature(found) or _calls(found, program) or _reads(found) or _derivatives(found, program)
+
+
+def by_hand(found: Misplaced, program: Program) -> str:
+    """What could stand outside of the compiled function instead, in words; "" if nothing is known."""
+    use = found.use
+    module, name = use.function.module, use.name
+    values = program.devices.ev.evaluate(use.node, module)
+    if any(isinstance(v, ApiObject) and v.name in table.STATES for v in values):
+        return f"draw outside: pass `{name}.make_seeds(...)` in, for stateless random ops"
+    parent = module.parent.get(use.node)
+    if isinstance(parent, tree.Call) and use.node in [*parent.args[:1], *(k.value for k in parent.keywords)]:
+        callee = program.ev.evaluate(parent.func, module)
+        names = {library.without_v1(v.name) for v in callee if isinstance(v, Api)}
+        if names and names <= table.GATHERS:
+            return (
+                f"or gather outside: do `{module.text(parent)}` where XLA does not compile, and pass the rows"
+            )
+    return ""
 
 
 def _signature(found: Misplaced) -> str:
@@ -45,8 +65,10 @@ def _calls(found: Misplaced, program: Program) -> str:
             return "it is called in another module"
         for use in entry.uses:
             place = known(use.made.devices)
-            if use.made == found.use.made or place is None or entry.device is None:
+            if use.made == found.use.made or entry.device is None:
                 continue
+            if place is None:
+                return f"where `{use.name}` lives is not known; it may still be out of reach"
             if found.apart(place, entry.device):
                 return f"`{use.name}` would still be out of reach"
     return ""

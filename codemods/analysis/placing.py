@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codemods.analysis import calls, device_names, library, tree
+from codemods.analysis import calls, decorators, device_names, device_texts, keras_models, library, tree
 from codemods.analysis.calls import SCOPES
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.scopes import Module, Scope
@@ -64,7 +64,10 @@ class Placement:
         if name == SCOPES:
             if function.name == "build" and owner is not None:
                 return unknown("Keras calls `build` when the layer is first called")
-            return union(self.scopes(s.node, s.module, None) for s in callers.sites) or NO_SCOPE
+            found_scopes = self._of_decorator(function) or union(
+                self.scopes(s.node, s.module, None) for s in callers.sites
+            )
+            return found_scopes or NO_SCOPE
         found = [self.program.argument(self.ev, function, name, site) for site in callers.sites]
         default = function.default(name)
         if default is not None and callers.open:
@@ -73,13 +76,48 @@ class Placement:
 
     # scopes
 
+    def _of_decorator(self, function: Scope) -> Values:
+        """The scopes that a decorator of the project opens round the calls of a function."""
+        found = []
+        for value in (
+            decorators.decorated(self.ev, function, None)
+            if getattr(function.node, "decorator_list", ())
+            else ()
+        ):
+            if isinstance(value, Function) and value.scope is not function:
+                home = value.scope.module
+                for node in calls.own_nodes(value.scope):
+                    if not isinstance(node, tree.Call):
+                        continue
+                    if any(self.opens(item, home) for _, item in open_items(node, home)):
+                        callee = self.ev.evaluate(node.func, home, value.env)
+                        if any(isinstance(v, Function) and v.scope is function for v in callee):
+                            found.append(self.scopes(node, home, value.env))
+        return union(found)
+
     def scopes(self, node: Node, module: Module, env: Env | None) -> Values:
         """The device scopes that may be open where a node is evaluated, each as one name."""
         function = module.enclosing(node).function
         found = self.ev.parameter(function, SCOPES, env) if function is not None else NO_SCOPE
+        if self._opened_by_hand(module, function):
+            return unknown("a device scope is opened without `with`")
         for _, item in reversed(list(open_items(node, module))):
             found = _entered(found, self.ev.evaluate(item.context_expr, module, env))
         return found
+
+    def _opened_by_hand(self, module: Module, function: Scope | None) -> bool:
+        """Is a scope opened by `stack.enter_context(...)` or `__enter__`, in a function or for the module?"""
+        for name in table.ENTERS:
+            for mention in module.mentions.get(name, ()):
+                call = module.parent.get(mention)
+                if not (isinstance(call, tree.Call) and call.func is mention):
+                    continue
+                if module.enclosing(call).function not in (function, None):
+                    continue
+                scope = call.args[0] if call.args else mention.value
+                if any(_scope_of(value) for value in self.ev.evaluate(scope, module)):
+                    return True
+        return False
 
     def opens(self, item: Node, module: Module) -> str:
         """The kind of device scope that an item of a `with` opens ("device", "strategy"), or ""."""
@@ -87,6 +125,9 @@ class Placement:
             if _scope_of(value):
                 return "strategy" if getattr(value, "name", "") == MANAGED else "device"
         return ""
+
+    def told(self, node: Node, module: Module, env: Env | None, result: Values) -> Values:
+        return device_texts.told(self.ev, node, module, env, result)
 
     # what calls make
 
@@ -103,12 +144,18 @@ class Placement:
             for keyword in node.keywords:
                 if keyword.arg in table.SCOPE_ARGUMENTS:
                     given = self.ev.evaluate(keyword.value, module, env)
+            given = device_texts.plain(given)
             return one(ApiObject(_SCOPE, Made(module.path, module.span(node).start, given)))
         if name == "tensorflow.DeviceSpec":
             return self._spec(node, module, env)
         if name in table.ONE_DEVICE:
             given = args[0] if args else NOTHING
             return one(ApiObject(name, Made(module.path, module.span(node).start, given)))
+        if name in table.MIRRORED:
+            given = args[0] if args else NOTHING
+            for keyword in node.keywords:
+                given = self.ev.evaluate(keyword.value, module, env) if keyword.arg == "devices" else given
+            return one(ApiObject(name, Made(module.path, module.span(node).start, _each(given))))
         if name.endswith(".scope") and name.startswith(table.STRATEGIES):
             strategy = self.ev.evaluate(node.func.value, module, env)
             return frozenset(ApiObject(MANAGED, getattr(v, "made", None)) for v in strategy) or result
@@ -119,7 +166,12 @@ class Placement:
             scopes = union(self.scopes(one_place, module, env) for one_place in places)
             scopes = scopes or unknown("Keras makes its variables when it is first called")
         elif makes_variable(name) or makes_state(name, node, args):
-            scopes = self.scopes(node, module, env)
+            if name in table.MODELS:
+                scopes = keras_models.functional(self, node, module, env)
+            elif name in table.SEQUENTIAL:
+                scopes = keras_models.stacked(self, node, module, env)
+            else:
+                scopes = self.scopes(node, module, env)
         else:
             return result
         made = Made(module.path, module.span(place).start, scopes)
@@ -219,6 +271,13 @@ def _combined(outer: Value, inner: Value) -> Values:
         return one(Const(named.text)) if named.kind else one(outer)
     combined = device_names.inside(str(outer.value), str(inner.value))
     return one(Const(combined)) if combined is not None else unknown("nested scopes of devices")
+
+
+def _each(given: Values) -> Values:
+    """The devices of a list of names."""
+    value = next(iter(given), None)
+    items = value.items if isinstance(value, TupleValue) else getattr(value, "exact", None)
+    return union(items) if items else unknown("the devices of a strategy")
 
 
 def makes_variable(name: str) -> bool:

@@ -18,6 +18,7 @@ from gast import (  # the vocabulary of the analysis
     Add as Add,
     And as And,
     AnnAssign as AnnAssign,
+    Assert as Assert,
     Assign as Assign,
     AsyncFor as AsyncFor,
     AsyncFunctionDef as AsyncFunctionDef,

@@ -74,7 +74,7 @@ class Follower:
                 self._use(function, node, env)
 
     def _use(self, function: Scope, node: Node, env: Env | None) -> None:
-        for value in _held(self._ev.evaluate(node, function.module, env), _whole(node, function.module)):
+        for value in held(self._ev.evaluate(node, function.module, env), _whole(node, function.module)):
             assert value.made is not None
             state = isinstance(value, ApiObject)
             self.found.append(
@@ -125,7 +125,7 @@ def _is_read(node: Node) -> bool:
     return isinstance(node, (tree.Name, tree.Attribute, tree.Subscript)) and isinstance(node.ctx, tree.Load)
 
 
-def _held(values: Values, inside: bool) -> Iterator[Tensor | ApiObject]:
+def held(values: Values, inside: bool) -> Iterator[Tensor | ApiObject]:
     """The variables among values; inside: also those in lists and the like."""
     for value in values:
         if isinstance(value, (Tensor, ApiObject)) and value.made is not None:
@@ -133,7 +133,7 @@ def _held(values: Values, inside: bool) -> Iterator[Tensor | ApiObject]:
                 yield value
         elif inside:
             for items in _items(value):
-                yield from _held(items, False)
+                yield from held(items, False)
 
 
 def _items(value: Value) -> Sequence[Values]:

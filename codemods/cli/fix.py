@@ -56,7 +56,8 @@ def command(
     allow = Allow(unsafe_fixes, choices, frozen.files(session, diff))
     result = session.fix(allow)
     blocked = frozen.blocked(session, result, allow)
-    run = _Run(session, result, output_format, statistics)
+    asked = [" --unsafe-fixes"] * unsafe_fixes + [f" --choose {shlex.quote(one)}" for one in choose]
+    run = _Run(session, result, output_format, statistics, "".join(asked))
     if session.stdin:
         run.stream(diff)
     elif diff:
@@ -75,9 +76,15 @@ def command(
 
 
 class _Run:
-    """What is done with one result, and how it is told. problems: reasons for exit status 2."""
+    """What is done with one result, and how it is told. problems: reasons for exit status 2.
 
-    def __init__(self, session: Session, result: FixResult, output_format: str, statistics: bool) -> None:
+    asked: the options that said which fixes to apply, to repeat them.
+    """
+
+    def __init__(
+        self, session: Session, result: FixResult, output_format: str, statistics: bool, asked: str
+    ) -> None:
+        self._asked = asked
         self._session = session
         self._result = result
         self._format = output_format
@@ -190,7 +197,7 @@ class _Run:
         where = "" if root == os.getcwd() else f" --root {shlex.quote(root)}"
         undo = f"xlafix undo{where}" if entry is not None and entry.id else ""
         run = entry.id if entry is not None else ""
-        end = fixed.closing(result, after, session.about, undo, would=patch, run=run)
+        end = fixed.closing(result, after, session.about, undo, patch, run, self._asked)
         echo(
             render(
                 self._format, result.report, after, paint, session.about, self._statistics, None, head, end

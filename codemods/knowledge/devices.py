@@ -6,13 +6,16 @@ Names are canonical, with `compat.v1` folded in.
 
 from __future__ import annotations
 
-WORDS = (b"device(", b"OneDeviceStrategy")
+WORDS = (b"device(", b"OneDeviceStrategy", b"MirroredStrategy")
 """One of these stands in a program that puts variables on other devices than the default."""
 
 SCOPES = frozenset({"tensorflow.device", "keras.device"})
 """Calls that give a device scope; the first argument is the device, and None leaves all scopes."""
 
 SCOPE_ARGUMENTS = frozenset({"device_name", "device_name_or_function", "device", "name"})
+
+ENTERS = frozenset({"enter_context", "__enter__"})
+"""Methods that open a scope without `with`: the scope is their argument, or their object."""
 
 VARIABLES = frozenset({
     "tensorflow.Variable", "tensorflow.get_variable", "keras.Variable", "keras.backend.variable",
@@ -84,3 +87,11 @@ ONE_DEVICE = frozenset({
     "tensorflow.distribute.OneDeviceStrategy", "tensorflow.distribute.experimental.OneDeviceStrategy",
 })  # fmt: skip
 """The strategy whose argument is the device of its variables."""
+MIRRORED = frozenset({"tensorflow.distribute.MirroredStrategy"})
+"""The strategy whose argument lists the devices of its variables, one copy on each."""
+
+GATHERS = frozenset({
+    "tensorflow.gather", "tensorflow.gather_nd", "tensorflow.nn.embedding_lookup",
+    "tensorflow.nn.embedding_lookup_sparse", "tensorflow.nn.safe_embedding_lookup_sparse",
+})  # fmt: skip
+"""Calls that take some rows of a table, which alone could go to another device."""

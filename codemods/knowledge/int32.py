@@ -11,3 +11,6 @@ ANY_INTEGER = frozenset({
     "tensorflow.gather", "tensorflow.gather_nd", "tensorflow.nn.embedding_lookup", "tensorflow.one_hot",
 })  # fmt: skip
 """Where the value is an index."""
+
+OF_INTS = frozenset({"tensorflow.range", "tensorflow.constant", "tensorflow.convert_to_tensor"})
+"""Calls that make an int32 of Python ints, where no type is given."""

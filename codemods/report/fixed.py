@@ -59,8 +59,13 @@ def applied(result: FixResult, view: View, paint: Paint, would: bool) -> list[st
     return lines
 
 
-def closing(result: FixResult, view: View, about: About, undo: str, would: bool, run: str) -> list[str]:
-    """The last lines: what is left and why, what was done, and the way back."""
+def closing(
+    result: FixResult, view: View, about: About, undo: str, would: bool, run: str, asked: str = ""
+) -> list[str]:
+    """The last lines: what is left and why, what was done, and the way back.
+
+    asked: the options that say which fixes to apply, as text.
+    """
     left, again = result.report.diagnostics, about.again
     lines = []
     for one, why in _withheld(result):
@@ -68,7 +73,7 @@ def closing(result: FixResult, view: View, about: About, undo: str, would: bool,
     if result.hidden_unsafe:
         lines.append(
             f"{counted(result.hidden_unsafe, 'unsafe fix')}".replace("fixs", "fixes")
-            + f" hidden: xlafix fix --diff --unsafe-fixes{again}"
+            + f" hidden: xlafix fix --diff --unsafe-fixes{asked}{again}"
         )
     if not result.applied and not left:
         return check_closing(result.report, again, about.scope, about.narrowed)
@@ -80,7 +85,7 @@ def closing(result: FixResult, view: View, about: About, undo: str, would: bool,
         if by_hand and not result.hidden_unsafe:
             rest += f" ({next_step(left, again)})"
     if would and result.applied:
-        step = f". To write it: xlafix fix{again}"
+        step = f". To write it: xlafix fix{asked}{again}"
     else:
         step = f". To take it back (run {run}): {undo}" if undo else "."
     lines.append(done + rest + step)

@@ -15,6 +15,8 @@ from codemods.rewrite.expressions import (
 )
 from codemods.rewrite.recalling import Recall, recall
 from codemods.rewrite.statements import (
+    header_part,
+    hoist,
     indentation,
     insert_above,
     insert_after,
@@ -35,6 +37,8 @@ __all__ = [
     "as_display",
     "free_name",
     "fresh_name",
+    "header_part",
+    "hoist",
     "indentation",
     "insert_above",
     "insert_after",

@@ -131,24 +131,83 @@ def one_level(module: Module) -> str:
     return "    "
 
 
-_SIMPLE = (tree.Expr, tree.Assign, tree.AnnAssign, tree.AugAssign, tree.Return)
+_SIMPLE = (
+    tree.Expr, tree.Assign, tree.AnnAssign, tree.AugAssign, tree.Return, tree.Assert, tree.Raise
+)  # fmt: skip
 
 
 def wrap(module: Module, statement: Node, header: str) -> list[Edit]:
     """Put a simple statement into a block of its own: `header` is `with ...:`.
 
-    Only text is added; what stands inside of strings stays. Raises CannotRewrite.
+    Only text is added, and statements on the same line get lines of their own; what stands inside of
+    strings stays. Raises CannotRewrite.
     """
     if not isinstance(statement, _SIMPLE):
         raise CannotRewrite("it is part of a larger statement, which cannot be put into a block as a whole")
-    _end_of_line(module, statement)
     level, newline = one_level(module), module.lines.newline
-    indent = indentation(module, statement)
+    indent, edits = _own_line(module, statement)
     start = module.span(statement).start
-    edits = [Edit(module.path, start, start, f"{header}{newline}{indent}{level}")]
+    edits.append(Edit(module.path, start, start, f"{header}{newline}{indent}{level}"))
     for at in _line_starts(module, statement.lineno + 1, statement.end_lineno, [statement]):
         edits.append(Edit(module.path, at, at, level))
     return edits
+
+
+def _own_line(module: Module, statement: Node) -> tuple[str, list[Edit]]:
+    """The indentation of a statement, and what gives it a line of its own. Raises CannotRewrite."""
+    block, newline, text = module.block(statement), module.lines.newline, module.source.text
+    at = next(index for index, one in enumerate(block) if one is statement)
+    first = at
+    while first and block[first - 1].end_lineno == block[first].lineno:
+        first -= 1
+    edits = []
+    try:
+        indent = indentation(module, block[first])
+    except CannotRewrite:  # behind the colon of `def f(): ...`
+        owner = module.parent.get(statement)
+        if first or not hasattr(owner, "lineno"):
+            raise
+        indent = indentation(module, owner) + one_level(module)
+        begin = module.span(block[0]).start
+        space = begin - len(text[:begin].rstrip(" \t\f\\\r\n"))
+        edits.append(Edit(module.path, begin - space, begin, f"{newline}{indent}"))
+    for one, other in ((at - 1, at), (at, at + 1)):
+        if first <= one and other < len(block) and block[one].end_lineno == block[other].lineno:
+            end, begin = module.span(block[one]).end, module.span(block[other]).start
+            if text[end:begin].strip(" \t\f") != ";":
+                raise CannotRewrite("the statements of its line are not understood")
+            edits.append(Edit(module.path, end, begin, f"{newline}{indent}"))
+    return indent, edits
+
+
+_HEADERS = {tree.If: "condition", tree.For: "items", tree.With: "context"}
+
+
+def header_part(module: Module, statement: Node, node: Node) -> tuple[Node, str] | None:
+    """The part of a header that is evaluated once, at first, and holds `node`; what to call its value."""
+    part = None
+    if isinstance(statement, tree.If) and not module.source.text.startswith(
+        "elif", module.span(statement).start
+    ):
+        part = statement.test
+    elif isinstance(statement, tree.For):
+        part = statement.iter
+    elif isinstance(statement, tree.With):
+        part = statement.items[0].context_expr
+    if part is None or not any(inner is node for inner in tree.walk(part)):
+        return None
+    return part, _HEADERS[type(statement)]
+
+
+def hoist(module: Module, statement: Node, part: Node, name: str, header: str) -> list[Edit]:
+    """Evaluate a part of a statement's header in front of it, in a block. Raises CannotRewrite."""
+    level, newline, indent = one_level(module), module.lines.newline, indentation(module, statement)
+    start, span = module.span(statement).start, module.span(part)
+    text = module.text(part)
+    if part.lineno != part.end_lineno or isinstance(part, tree.NamedExpr):
+        text = f"({text})"
+    above = f"{header}{newline}{indent}{level}{name} = {text}{newline}{indent}"
+    return [Edit(module.path, start, start, above), Edit(module.path, span.start, span.end, name)]
 
 
 def unwrap(module: Module, statement: Node) -> list[Edit]:

@@ -103,13 +103,14 @@ def _finding(ctx: Context, found: Whole) -> Diagnostic:
 
 def _retyped(ctx: Context, found: Whole, wanted: str) -> Fix:
     module = found.module
+    edits = []
     if found.types:
         edits = [replace(module, node, module.text(node).replace("int32", wanted)) for node in found.types]
         if any("int32" not in module.text(node) for node in found.types):
             raise CannotRewrite("its type is named elsewhere")
-    else:
+    if not found.types or found.typed is not found.node:
         prefix = ctx.spelled(found.node, module=module)
         name = f"{prefix}{wanted}" if prefix else f'"{wanted}"'
-        edits = [set_arguments(module, found.node, {"dtype": name}, ())]
+        edits += [set_arguments(module, found.typed, {"dtype": name}, ())]
     fix = ctx.fix(f"Make it {wanted}", wanted, edits)
     return fix.demoted(Safety.MANUAL, "checkpoints hold the old type, and what is returned has the new one")

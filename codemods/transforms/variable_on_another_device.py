@@ -52,11 +52,14 @@ The message names the line where the variable was made, neither the use nor the 
 Safe where every variable in use is seen to live on one device that a constant names, and the call has no
 device scope of its own: it could not run anywhere else. The computation moves to that device. Unsafe
 where the device is that of the CPU and the call may run on a GPU now, where the device of another
-variable is not known, or where other code of the same statement moves too. Reading a value outside and
-passing it in (`pass-value`) is unsafe: it is copied for each call. Making what else is in use on that
-device too (`one-scope`) is unsafe for optimizers, metrics and generators, and by hand for variables. By
-hand only: dropping the device scope (`drop-device-scope`), and moving a call out of a scope of its own. Not
-offered where no call is in sight, where one function is called under several scopes, and where a
+variable is not known, where other code of the same statement moves too, or where the call runs a function
+that was handed in or kept in an object. Keras' own models (`Sequential`, functional ones) are moved by
+their calls, and for training by `compile`, which makes optimizer and metrics: unsafe. Reading a value
+outside and passing it in (`pass-value`) is unsafe: it is copied for each call. Making what else is in use
+on that device too (`one-scope`) is unsafe for optimizers, metrics and generators, and by hand for
+variables. By hand only: dropping the device scope (`drop-device-scope`), and moving a call out of a
+scope of its own. Not offered where no call is in sight, where one function is called under several
+scopes, where the same call runs other functions or objects, too, in the header of a `while`, and where a
 strategy of `tf.distribute` runs it.
 
 ## References
@@ -85,6 +88,9 @@ from codemods.rule import (
     Safety,
     Use,
     device_names,
+    fresh_name,
+    header_part,
+    hoist,
     known_device,
     passable,
     replace,
@@ -105,6 +111,7 @@ _GPU = "the computation may run on the CPU, also where there is a GPU"
     Consequence.ERROR,
     loose=NOWHERE,
     words=(),
+    modules=True,
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for found in ctx.program.devices.misplaced.get(ctx.function, ()):
@@ -148,14 +155,23 @@ def _place(found: Misplaced, device: str | None) -> str:
 
 def _name(found: Misplaced) -> str:
     function = found.root.function
+    if found.model:
+        return f"{found.use.name}.{_method(found)}"
     return f"{function.owner.name}.{function.name}" if function.owner is not None else function.name
+
+
+def _method(found: Misplaced) -> str:
+    """What runs one of Keras' own models in the first call that fails."""
+    return getattr(getattr(found.entries[0].node, "func", None), "attr", "compile")
 
 
 def _message(found: Misplaced) -> str:
     entry = found.entries[0]
     text = f"`{found.use.name}` lives on {_place(found, found.device)}, but compiled `{_name(found)}`"
-    if entry.node is None:
+    if entry.node is None and entry.device is not None:
         return f"{text} runs on {_place(found, '')}, unless its caller says otherwise"
+    if entry.device is None and found.managed:
+        return f"{text} is run by a strategy, on one of them at a time"
     if entry.device is None:
         return f"{text} is called under several device scopes"
     return f"{text} is called on {_place(found, entry.device)}"
@@ -207,13 +223,15 @@ def _moved(ctx: Context, found: Misplaced, more: Sequence[Edit], moved: Sequence
         if any(other.device != found.entries[0].device for other in (*found.entries, *found.others)):
             own = "several devices"
         assumptions += _along(ctx, found, entry)
+        if entry.makes:
+            assumptions.append(f"optimizer, loss and metrics may live on {device}, too")
         edits += _block(ctx, found, entry.module, entry.node)
-    if found.root.of_keras:
+    if found.root.of_keras and not found.model:
         raise CannotRewrite(
             "Keras makes the variables of optimizer and metrics when the model is compiled and first run: "
             "build, compile and run it under one device scope"
         )
-    name = found.root.function.name
+    name = _name(found)
     title = f"Call `{name}` under a scope of {device}"
     if moved:
         names = ", ".join(dict.fromkeys(f"`{use.name}`" for use in moved))
@@ -263,13 +281,15 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
     """What else of the statement of a call would move, as assumptions. Raises CannotRewrite."""
     module, call = entry.module, entry.node
     assert module is not None
+    assert call is not None
     statement = module.statement(call)
     for above in module.ancestors(call):
         if above is statement:
             break
         if isinstance(above, (tree.Lambda, tree.GeneratorExp)):
             raise CannotRewrite("the call runs later than the statement that it stands in")
-    inner = list(tree.walk(statement))
+    held = header_part(module, statement, call)
+    inner = list(tree.walk(held[0] if held is not None else statement))
     if any(isinstance(node, (tree.Yield, tree.YieldFrom, tree.Await)) for node in inner):
         raise CannotRewrite("the statement of the call waits for other code, which would run under the scope")
     calls = [node for node in inner if isinstance(node, tree.Call)]
@@ -284,11 +304,24 @@ def _along(ctx: Context, found: Misplaced, entry: Entry) -> list[str]:
         if other:
             text = module.text(node)
             raise CannotRewrite(f"`{text}` in the same statement uses `{other}`, which lives elsewhere")
-    return [f"`{module.text(node.func)}` may run on {found.device}, too" for node in strange[:1]]
+    told = [use.made for use in _others(found)]
+    other = ctx.program.devices.out_of_reach(call, module, found, told)
+    if other:
+        raise CannotRewrite(f"the same call also runs what uses `{other}`, which lives elsewhere")
+    if any(one.node is call for one in found.others):
+        raise CannotRewrite("the same call also runs where it is right as it is")
+    may = [f"`{module.text(node.func)}` may run on {found.device}, too" for node in strange[:1]]
+    if not found.model and ctx.program.devices.may_run_more(call, module, found.root):
+        may.append(f"`{module.text(call.func)}` is always compiled `{_name(found)}`")
+    return may
 
 
 def _block(ctx: Context, found: Misplaced, module: Module, node: tree.Node) -> list[Edit]:
-    return wrap(module, module.statement(node), f"with {_scope(ctx, found, module, node)}:")
+    statement, header = module.statement(node), f"with {_scope(ctx, found, module, node)}:"
+    held = header_part(module, statement, node)
+    if held is None:
+        return wrap(module, statement, header)
+    return hoist(module, statement, held[0], fresh_name(module, held[1]), header)
 
 
 def _scope(ctx: Context, found: Misplaced, module: Module, place: tree.Node) -> str:
@@ -349,7 +382,8 @@ def _passed(ctx: Context, found: Misplaced) -> Fix | None:
     function, name = found.root.function, found.use.name
     why = passable.objection(found, ctx.program)
     if why:
-        raise CannotRewrite(why)
+        by_hand = passable.by_hand(found, ctx.program)
+        raise CannotRewrite(f"{why}; {by_hand}" if by_hand else why)
     module, last = function.module, function.params[-1]
     end = module.span(last.annotation or last).end
     edits = [Edit(module.path, end, end, f", {name}")]

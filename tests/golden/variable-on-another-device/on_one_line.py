@@ -1,0 +1,35 @@
+import tensorflow as tf
+
+with tf.device("/CPU:1"):
+    total = tf.Variable([0.0, 0.0, 0.0])
+
+
+@tf.function(jit_compile=True)
+def step(x): return total.assign_add(x)  # want: XLA301 `total` lives on /CPU:1
+
+
+def once(x): return step(x)
+
+
+def run(x):
+    first = step(x); second = step(first) ; text = """;
+;"""  # three
+    if text: x += 1.0; third = step(second);
+    else: third = x
+    try: fourth = step("""
+""" and third)
+    finally: text = None
+    return first, second, third, fourth, once(x)
+
+
+ENTRY = "run"
+
+
+def inputs():
+    return (tf.ones([3]),)
+
+
+BEFORE = "error"
+ERROR = "Trying to access resource"
+DEVICES = 2
+WEAKEN = [('with tf.device("/CPU:1"):\n        second', 'if True:\n        second')]
