@@ -77,7 +77,7 @@ class Outside(Walk):
             steps = [(s.module, s.node) for s in self.climb(caller, root) if s.module is not None]
             path = (*reversed(steps), (caller.module, node))
             self.found.append(Crossing(compiled[0], root, caller, node, path, guessed))
-        elif not compiled:
+        elif not compiled and not guessed:  # from guess to guess it would wander through the whole project
             super()._enter(function, root, caller, module, node, guessed, gradient, pending)
 
 
