@@ -169,7 +169,7 @@ def _tensorflow(name: str, first: Values) -> Values:
         return UNKNOWN
     if last[:1].isupper() and not rest.startswith("raw_ops."):
         return one(ApiObject(name))
-    return TENSOR
+    return UNKNOWN if rest.startswith(("python.util.", "python.platform.")) else TENSOR
 
 
 def _shaped_like(sources: Values) -> Values:
