@@ -92,6 +92,9 @@ def _made_at(value: Value, module: Module, node: Node) -> bool:
     return made is not None and (made.path, made.start) == (module.path, module.span(node).start)
 
 
+_SCOPED = re.compile(rb"(?<!\w)device\(|OneDeviceStrategy")
+
+
 class Devices:
     """What a program does with devices; everything is found when first asked for."""
 
@@ -106,7 +109,7 @@ class Devices:
         """The findings, each under the reached function that has the first use."""
         found: dict[Scope, list[Misplaced]] = {}
         project = self.program.project
-        if not any(project.has_any(path, table.WORDS) for path in project.paths):
+        if not any(project.matches(path, _SCOPED, table.WORDS) for path in project.paths):
             return found
         for root in self.program.roots:
             for one_find in self._of_root(root):
@@ -227,23 +230,39 @@ class Devices:
     def _calls(self, root: Root) -> Iterator[tuple[Module, Node]]:
         """Calls that lead to the compiled function, in the files that may know it."""
         for module in self._modules(root):
+            names = table.KERAS_RUNS if root.of_keras else self._names_in(root, module)
             for node in tree.walk(module.tree):
                 if not isinstance(node, tree.Call):
                     continue
                 if root.of_keras:
-                    if tree.identifier(node.func) in table.KERAS_RUNS and isinstance(
-                        node.func, tree.Attribute
-                    ):
+                    if tree.identifier(node.func) in names and isinstance(node.func, tree.Attribute):
                         yield module, node
-                elif self._leads_to(root, node, module):
+                elif (not names or tree.identifier(node.func) in names) and self._leads_to(
+                    root, node, module
+                ):
                     yield module, node
+
+    def _names_in(self, root: Root, module: Module) -> frozenset[str]:
+        """The names by which a module may call a compiled function; none where any name may do."""
+        if root.function.name in ("call", "__call__", "", "<lambda>"):
+            return frozenset()
+        names = self._names(root) | {""}  # what is called may have no name
+        for _ in range(2):  # names for it, and names for those
+            for node in tree.walk(module.tree):
+                value = (
+                    getattr(node, "value", None) if isinstance(node, (tree.Assign, tree.AnnAssign)) else None
+                )
+                if value is not None and any(tree.identifier(part) in names for part in tree.walk(value)):
+                    targets = node.targets if isinstance(node, tree.Assign) else [node.target]
+                    names = names | {tree.identifier(part) for t in targets for part in tree.walk(t)}
+        return names
 
     def _leads_to(self, root: Root, node: Node, module: Module) -> bool:
         found = self._functions(self.ev.evaluate(node.func, module))
         return any(f.scope is root.function for f in found) and boundary.through(root, node)
 
-    def _modules(self, root: Root) -> list[Module]:
-        project = self.program.project
+    def _names(self, root: Root) -> frozenset[str]:
+        """The names of a compiled function, of what it is made in, and of what is made of it."""
         scope: Scope | None = root.function
         names = {root.function.name}
         while scope is not None and scope.kind != "module":
@@ -251,8 +270,12 @@ class Devices:
             scope = scope.parent
         statement = root.module.statement(root.node)
         names.update(tree.identifier(t) for t in getattr(statement, "targets", ()))
+        return frozenset(names - {"", "<lambda>", "lambda"})
+
+    def _modules(self, root: Root) -> list[Module]:
+        project = self.program.project
         paths = {root.module.path, root.function.module.path}
-        for name in sorted(names - {"", "<lambda>", "lambda"}):
+        for name in sorted(self._names(root)):
             found = project.with_word(name, root.module.path)
             paths.update(found if len(found) <= _FILES else ())
         modules = [project.module(path) for path in sorted(paths)]
