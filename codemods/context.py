@@ -316,8 +316,9 @@ class Context:
         ) if known is not None else None
 
     def spelled_out(self, loop: Loop) -> bool:
-        """Does the header say `in tf.range(...)`? Only those count in code that may not be compiled."""
-        return self.compiled or re.search(RANGE_LOOP, self.module.header(loop.node)) is not None
+        """Does the header say `in tf.range(...)`? Only those count in code that is not surely compiled."""
+        sure = self.compiled and not self.guessed
+        return sure or re.search(RANGE_LOOP, self.module.header(loop.node)) is not None
 
     def spoiled(self, sink: Sink, gradient: bool) -> str:
         """Why a slice whose length depends on a loop index gives wrong results; "" where it does not."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from codemods.analysis import (
     calls,
     device_names,
+    dtypes,
     generator_use,
     hoisting,
     host_draws,
@@ -131,6 +132,7 @@ __all__ = [
     "as_display",
     "calls",
     "device_names",
+    "dtypes",
     "free_name",
     "fresh_name",
     "generator_use",

@@ -274,9 +274,9 @@ def _with_method_stores(ev: Evaluator, value: Instance, attr: str, values: Value
             continue
         module = cls.scope.module
         for node in module.mentions.get(attr, ()):
-            stored = containers.stored_value(module, node) if isinstance(node, tree.Attribute) else None
-            function = module.enclosing(node).function if stored is not None else None
-            if stored is not None and function is not None and function.owner is cls.scope:
+            function = module.enclosing(node).function if isinstance(node, tree.Attribute) else None
+            if function is not None and function.owner is cls.scope:
                 env = ctor_env(ev, value, function) if function.name == "__init__" else None
-                added.append(ev.evaluate(stored, module, env))
+                for stored in containers.stored_by(module, node):
+                    added.append(stored.added(ev.evaluate(stored.node, module, env)))
     return containers.extended(values, union(added)) if added else values

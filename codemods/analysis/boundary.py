@@ -164,6 +164,9 @@ def _handed(function: Scope, program: Program) -> Node | None:
         if isinstance(node, tree.Call) and isinstance(node.func, (tree.Attribute, tree.Name)):
             if not handed.takes_gradient(Api(tree.identifier(node.func))):
                 continue
+            callee = program.ev.evaluate(node.func, function.module)
+            if callee and all(isinstance(v, Api) and not handed.takes_gradient(v) for v in callee):
+                continue  # `scipy.optimize.minimize`
             values = [program.ev.evaluate(a, function.module) for a in node.args]
             if any(isinstance(v, Function) for found in values for v in found):
                 return node

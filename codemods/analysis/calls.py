@@ -192,6 +192,8 @@ def _call_api(value: Api, args: Sequence[Values], keywords: Mapping[str, Values]
         return UNKNOWN
     if name.startswith("builtins.dict."):
         return UNKNOWN
+    if len(args) == 1 and "sources" in keywords:  # of a derivative
+        args = [*args, keywords["sources"]]
     return library.api_call(name, args)
 
 

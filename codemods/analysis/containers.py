@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from codemods.analysis import tree
 from codemods.analysis.names import Scope, find_binding_scope
@@ -68,22 +69,25 @@ def subscript(value: Value, index: Values) -> Values:
     return element(value)
 
 
-def read(values: Values, method: str) -> Values | None:
-    """What `items`, `get` and other reading methods of a dict give; None for others, or what is no dict."""
-    found = [_read(value, method) if isinstance(value, DictValue) else None for value in values]
+def read(values: Values, method: str, default: Values | None) -> Values | None:
+    """What `items`, `get` and other reading methods of a dict give; None for others, or what is no dict.
+
+    default: what the call gives for a missing key, if it does.
+    """
+    found = [_read(value, method, default) if isinstance(value, DictValue) else None for value in values]
     return union(one for one in found if one is not None) if found and None not in found else None
 
 
-def _read(value: DictValue, method: str) -> Values | None:
+def _read(value: DictValue, method: str, default: Values | None) -> Values | None:
     keys = frozenset(Const(k) for k, _ in value.items if isinstance(k, (str, int))) or HOST
     if method == "items":
         return one(ListValue(one(TupleValue((keys, value.element)))))
     if method == "values":
         return one(ListValue(value.element))
     if method == "get":
-        return union([value.element, one(Const(None))])
+        return union([value.element, one(Const(None)) if default is None else default])
     if method == "pop":
-        return value.element
+        return union([value.element, default or NOTHING])
     return one(value) if method == "copy" else one(ListValue(keys)) if method == "keys" else None
 
 
@@ -96,14 +100,15 @@ def sliced(value: Value) -> Values:
     return one(Tensor(value.kind)) if isinstance(value, Tensor) else UNKNOWN
 
 
-def extended(values: Values, added: Values) -> Values:
+def extended(containers: Values, added: Values) -> Values:
     """Containers with further elements."""
     result: list[Value] = []
-    for value in values:
+    for value in containers:
         if isinstance(value, ListValue):
             result.append(ListValue(union([value.element, added])))
         elif isinstance(value, DictValue):
-            result.append(DictValue(union([value.element, added]), value.items))
+            items = tuple((key, union([values, added])) for key, values in value.items)  # it may replace them
+            result.append(DictValue(union([value.element, added]), items))
         else:
             result.append(value)
     return frozenset(result)
@@ -137,26 +142,44 @@ def _item(value: Value, index: int) -> Values:
 # what is stored
 
 
-def stores(holder: Scope, name: str) -> Iterator[tuple[Node, Scope]]:
+def stores(holder: Scope, name: str) -> Iterator[tuple[Stored, Scope]]:
     """What is stored in the container that a name of a scope stands for, with the scope of the store."""
     module = holder.module
     for mention in module.mentions.get(name, ()):
         if isinstance(mention, tree.Name) and isinstance(mention.ctx, tree.Load):
-            stored = stored_value(module, mention)
             scope = module.enclosing(mention)
-            if stored is not None and find_binding_scope(scope, name) is holder:
-                yield stored, scope
+            for stored in stored_by(module, mention):
+                if find_binding_scope(scope, name) is holder:
+                    yield stored, scope
 
 
-def stored_value(module: Module, mention: Node) -> Node | None:
-    """The value that `mention.append(v)`, `.extend`, `.insert`, `[k] = v` or `+=` adds to a container."""
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """An expression whose value goes into a container. spread: its elements do (`extend`, `update`)."""
+
+    node: Node
+    spread: bool = False
+
+    def added(self, values: Values) -> Values:
+        """What comes in, if the expression has these values."""
+        if not self.spread:
+            return values
+        return union(v.element if isinstance(v, (ListValue, DictValue)) else element(v) for v in values)
+
+
+def stored_by(module: Module, mention: Node) -> Iterator[Stored]:
+    """What `mention.append(v)`, `.insert`, `.extend`, `.update` or `mention[k] = v` adds to a container."""
     parent = module.parent.get(mention)
-    if isinstance(parent, tree.Attribute) and parent.attr in ("append", "add", "insert", "setdefault"):
+    if isinstance(parent, tree.Attribute):
         call = module.parent.get(parent)
-        if isinstance(call, tree.Call) and call.func is parent and call.args:
-            return call.args[-1]
+        if not (isinstance(call, tree.Call) and call.func is parent):
+            return
+        if parent.attr in ("append", "add", "insert", "setdefault") and call.args:
+            yield Stored(call.args[-1])
+        elif parent.attr in ("extend", "update"):
+            yield from (Stored(arg, True) for arg in call.args)
+            yield from (Stored(kw.value, kw.arg is None) for kw in call.keywords)
     if isinstance(parent, tree.Subscript) and isinstance(parent.ctx, tree.Store):
         statement = module.parent.get(parent)
         if isinstance(statement, tree.Assign):
-            return statement.value
-    return None
+            yield Stored(statement.value)

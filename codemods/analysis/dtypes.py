@@ -104,6 +104,20 @@ def _type_names(node: Node, module: Module, program: Program) -> set[object]:
     }
 
 
+_DISCRETE = frozenset({
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+})  # fmt: skip
+
+
+def has_no_derivative(node: Node | None, module: Module, program: Program) -> bool:
+    """Does an expression certainly name a type of whole numbers or truth values?
+
+    Source: TensorFlow 2.21 on XLA:CPU, where a list of such elements passes through the derivative of a loop.
+    """
+    names = _type_names(node, module, program) if node is not None else set()
+    return bool(names) and names <= _DISCRETE
+
+
 _WIDE = frozenset({"int64", "int16", "int8", "uint8", "uint16", "uint32", "uint64"})
 
 

@@ -92,7 +92,7 @@ class Evaluator:
         self.busy: set[Scope] = set()  # functions whose calls are no longer told apart
         self.given: dict[tuple[Scope, str], set[Value]] = {}  # functions and objects that parameters got
         self.wrapped: dict[Scope, set[Function]] = {}  # what a decorator replaced, by what stands for it
-        self._stores: dict[tuple[Scope, str], list[tuple[Node, Scope]]] = {}
+        self._stores: dict[tuple[Scope, str], list[tuple[containers.Stored, Scope]]] = {}
 
     def forget(self) -> None:
         """Drop remembered answers: what `params` answers has changed."""
@@ -271,7 +271,7 @@ class Evaluator:
         if (holder, name) not in self._stores:
             self._stores[holder, name] = list(containers.stores(holder, name))
         added = [
-            self.evaluate(stored, holder.module, env if scope.function is holder else None)
+            stored.added(self.evaluate(stored.node, holder.module, env if scope.function is holder else None))
             for stored, scope in self._stores[holder, name]
         ]
         return containers.extended(values, union(added)) if added else values
@@ -288,7 +288,8 @@ class Evaluator:
         if callee == one(Api("builtins.super")):
             return objects.super_value(self, node, module, env)
         if isinstance(node.func, tree.Attribute):
-            read = containers.read(self.evaluate(node.func.value, module, env), node.func.attr)
+            default = self.evaluate(node.args[1], module, env) if len(node.args) > 1 else None
+            read = containers.read(self.evaluate(node.func.value, module, env), node.func.attr, default)
             if read is not None:
                 return read
         args, keywords = calls.arguments(self, node, module, env)

@@ -33,6 +33,7 @@ _HOST_CALLS = (
     "tensorflow.io.",
     "functools.",
     "tensorflow.random.Generator",
+    "scipy.",
 )
 
 
@@ -50,11 +51,12 @@ _DERIVATIVES = (
     "MetropolisAdjustedLangevinAlgorithm",
     "UncalibratedHamiltonianMonteCarlo",
 )
+_NUMERIC = ("scipy.",)  # it gets the derivative from the caller, or by differences
 
 
 def takes_gradient(api: Api) -> bool:
     """Does the call take a derivative of the functions that it gets?"""
-    return api.name.endswith(_DERIVATIVES)
+    return api.name.endswith(_DERIVATIVES) and not api.name.startswith(_NUMERIC)
 
 
 def differentiates(call: Node) -> bool:

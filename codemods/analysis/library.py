@@ -81,6 +81,12 @@ _STATIC_CALLS = frozenset({
     "tensorflow.is_symbolic_tensor", "tensorflow.compat.as_text", "tensorflow.compat.as_str",
 })  # fmt: skip
 
+_DERIVATIVES = frozenset({"tensorflow.GradientTape.gradient", "tensorflow.GradientTape.jacobian"})
+_LISTS_OF_TENSORS = frozenset({
+    "trainable_variables", "global_variables", "local_variables", "model_variables", "unstack", "split",
+    "meshgrid", "dynamic_partition", "GradientTape.watched_variables", "gradients", "hessians",
+})  # fmt: skip
+
 
 def api_call(name: str, args: Sequence[Values]) -> Values:
     """What calling a library symbol gives. Function arguments are followed elsewhere."""
@@ -95,6 +101,8 @@ def api_call(name: str, args: Sequence[Values]) -> Values:
     if head == "math":
         return INT if rest in ("ceil", "floor", "prod", "gcd", "factorial", "isqrt", "comb") else HOST
     if head == "tensorflow":
+        if name in _DERIVATIVES:
+            return _shaped_like(args[1] if len(args) > 1 else UNKNOWN)
         return _tensorflow(without_v1(name), first)
     if head == "keras":
         if rest.startswith(("ops.", "backend.", "activations.", "random.", "losses.")):
@@ -143,8 +151,10 @@ def _tensorflow(name: str, first: Values) -> Values:
     if rest in _TENSOR_INTS or rest in ("minimum", "maximum", "math.minimum", "math.maximum"):
         return one(Tensor("int"))
     last = rest.split(".")[-1]
-    if rest in ("unstack", "split", "meshgrid", "dynamic_partition"):
+    if rest in _LISTS_OF_TENSORS:
         return one(ListValue(TENSOR))
+    if rest == "clip_by_global_norm":
+        return one(TupleValue((one(ListValue(TENSOR)), TENSOR)))
     if rest in ("nn.moments", "linalg.svd", "linalg.eigh", "linalg.qr"):
         return one(TupleValue((TENSOR, TENSOR, TENSOR)))
     if rest in _OBJECTS or rest.startswith(
@@ -159,7 +169,16 @@ def _tensorflow(name: str, first: Values) -> Values:
         return UNKNOWN
     if last[:1].isupper() and not rest.startswith("raw_ops."):
         return one(ApiObject(name))
-    return TENSOR
+    return UNKNOWN if rest.startswith(("python.util.", "python.platform.")) else TENSOR
+
+
+def _shaped_like(sources: Values) -> Values:
+    """What a derivative gives: a tensor for each of its sources, which may be a list of them."""
+    if sources and all(isinstance(v, Tensor) for v in sources):
+        return TENSOR
+    if sources and all(isinstance(v, (ListValue, TupleValue)) for v in sources):
+        return one(ListValue(TENSOR))
+    return one(Unknown("a derivative has the structure of its sources"))
 
 
 def _builtin(name: str, args: Sequence[Values]) -> Values:

@@ -192,11 +192,10 @@ def _unknown() -> str:
 def _over_items(function: Scope, node: Node, iterable: Node, ev: Evaluator, enumerated: bool) -> Loop:
     def kind() -> str:
         values = ev.evaluate(iterable, function.module)
+        items = [isinstance(v, (ListValue, TupleValue)) for v in values]
         if any(isinstance(v, Tensor) for v in values):
-            return "tensor"
-        return (
-            "items" if values and all(isinstance(v, (ListValue, TupleValue)) for v in values) else "unknown"
-        )
+            return "unknown" if any(items) else "tensor"
+        return "items" if values and all(items) else "unknown"
 
     target, index = node.target, None
     if enumerated:

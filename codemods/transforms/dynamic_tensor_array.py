@@ -17,7 +17,8 @@ to the last slot. An array that starts empty stays empty, without an error and w
 `scatter`, and `gather` under a gradient, have no XLA kernel at all, whatever the size; they are reported.
 
 Under a gradient the compiler ends the process ("Check failed: state Expected a tuple shape"), or
-reports that TensorListResize is not supported.
+reports that TensorListResize is not supported. Whole numbers and truth values have no gradient: an array
+of those comes back empty there, too.
 
 ## Example
 
@@ -74,6 +75,7 @@ from codemods.rule import (
     Related,
     Sink,
     WhileCall,
+    dtypes,
     fresh_name,
     insert_after,
     replace,
@@ -127,10 +129,11 @@ def _finding(ctx: Context, array: Array) -> Diagnostic | None:
     size = array.argument("size")
     initial = _number(size)
     large_enough = not isinstance(plan, Reason) and size is not None and _covers(ctx, plan, size)
-    if large_enough and not gradient:
+    fails = gradient and not dtypes.has_no_derivative(array.argument("dtype"), module, ctx.program)
+    if large_enough and not fails:
         return None  # the flag is ignored, and the size is right
     written = [Related(use.module.span(use.node), "written here") for use in array.of("write")[:2]]
-    if gradient:
+    if fails:
         message, kind = (
             "a TensorArray that may grow has no gradient under XLA: the compiler fails or aborts",
             Consequence.ABORT,
