@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemods.analysis import boundary, calls, device_names, keras_models, objects, spelling, tree
+from codemods.analysis import boundary, calls, device_names, keras_models, objects, root_calls, spelling, tree
 from codemods.analysis.calls import SCOPES
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.placing import NO_SCOPE, Placement, open_items
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _STRATEGY = re.compile(r"strateg|distrib|tpu|mirrored", re.I)  # how the object of `strategy.run` is called
 _BY_STRATEGY = unknown("a strategy of tf.distribute runs it")
-_FILES = 40  # files in which calls are looked for
 _CLIMB = 4  # callers above a place that are asked for its device scope
 _WITHOUT_GPU = re.compile(
     rb"""(?x) set_(?:logical|virtual)_device_configuration | set_visible_devices\(\s*\[\s*\]
@@ -195,7 +194,7 @@ class Devices:
                 assert module is not None
                 call = module.parent.get(mention)
                 if isinstance(call, tree.Call) and call.func is mention and call.args:
-                    given = self._functions(self.ev.evaluate(call.args[0], module))
+                    given = root_calls.functions(self.ev, self.ev.evaluate(call.args[0], module))
                     if _STRATEGY.search(module.text(mention)) and any(f.scope is function for f in given):
                         return True
         sites = self.program.callers(function).sites
@@ -228,7 +227,7 @@ class Devices:
             return []  # it uses none, and gets none as an argument
         found: list[Entry] = []
         inside = False
-        for module, node in self._calls(root):
+        for module, node in root_calls.find(self.ev, root):
             caller = module.enclosing(node).function
             if caller in self.program.reached and not boundary.is_outside(caller, self.program):
                 inside = True
@@ -263,85 +262,16 @@ class Devices:
                     function = root.function
                     yield Env(function, ((function.params[0].id, one(value)),))
             return
-        for value, given, named in self._bindings(self.ev.evaluate(node.func, module), args, keywords):
+        for value, given, named in root_calls.bindings(
+            self.ev, self.ev.evaluate(node.func, module), args, keywords
+        ):
             if value.scope is root.function:
                 yield calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
-
-    def _functions(self, values: Values) -> Iterator[Function]:
-        for value, _, _ in self._bindings(values, [], {}):
-            yield value
-
-    def _bindings(
-        self, values: Values, args: list[Values], keywords: dict[str, Values]
-    ) -> Iterator[tuple[Function, list[Values], dict[str, Values]]]:
-        """The functions that a call of some values runs, each with its arguments."""
-        for value in values:
-            if isinstance(value, Function):
-                yield value, args, keywords
-            elif isinstance(value, Instance):
-                yield from self._bindings(objects.call_method(self.ev, value), args, keywords)
-            elif isinstance(value, Partial):
-                merged = {**dict(value.keywords), **keywords}
-                yield from self._bindings(one(value.target), [*value.args, *args], merged)
 
     def _same_class(self, value: object, root: Root) -> bool:
         if not isinstance(value, Instance) or not isinstance(root.bound, Instance):
             return False
         return root.bound.scope in [getattr(c, "scope", None) for c in objects.order(self.ev, value.scope)]
-
-    def _calls(self, root: Root) -> Iterator[tuple[Module, Node]]:
-        """Calls that lead to the compiled function, in the files that may know it."""
-        for module in self._modules(root):
-            names = table.KERAS_RUNS if root.of_keras else self._names_in(root, module)
-            for node in tree.walk(module.tree):
-                if not isinstance(node, tree.Call):
-                    continue
-                if root.of_keras:
-                    if tree.identifier(node.func) in names and isinstance(node.func, tree.Attribute):
-                        yield module, node
-                elif (not names or tree.identifier(node.func) in names) and self._leads_to(
-                    root, node, module
-                ):
-                    yield module, node
-
-    def _names_in(self, root: Root, module: Module) -> frozenset[str]:
-        """The names by which a module may call a compiled function; none where any name may do."""
-        if root.function.name in ("call", "__call__", "", "<lambda>"):
-            return frozenset()
-        names = self._names(root) | {""}  # what is called may have no name
-        for _ in range(2):  # names for it, and names for those
-            for node in tree.walk(module.tree):
-                value = (
-                    getattr(node, "value", None) if isinstance(node, (tree.Assign, tree.AnnAssign)) else None
-                )
-                if value is not None and any(tree.identifier(part) in names for part in tree.walk(value)):
-                    targets = node.targets if isinstance(node, tree.Assign) else [node.target]
-                    names = names | {tree.identifier(part) for t in targets for part in tree.walk(t)}
-        return names
-
-    def _leads_to(self, root: Root, node: Node, module: Module) -> bool:
-        found = self._functions(self.ev.evaluate(node.func, module))
-        return any(f.scope is root.function for f in found) and boundary.through(root, node)
-
-    def _names(self, root: Root) -> frozenset[str]:
-        """The names of a compiled function, of what it is made in, and of what is made of it."""
-        scope: Scope | None = root.function
-        names = {root.function.name}
-        while scope is not None and scope.kind != "module":
-            names.add(scope.name)  # the class of a method, the maker of a nested function
-            scope = scope.parent
-        statement = root.module.statement(root.node)
-        names.update(tree.identifier(t) for t in getattr(statement, "targets", ()))
-        return frozenset(names - {"", "<lambda>", "lambda"})
-
-    def _modules(self, root: Root) -> list[Module]:
-        project = self.program.project
-        paths = {root.module.path, root.function.module.path}
-        for name in sorted(self._names(root)):
-            found = project.with_word(name, root.module.path)
-            paths.update(found if len(found) <= _FILES else ())
-        modules = [project.module(path) for path in sorted(paths)]
-        return [module for module in modules if module is not None]
 
     def used_elsewhere(self, made: Made, root: Root) -> str:
         """Another compiled function that is called from outside and uses the same variable, or ""."""
@@ -365,7 +295,9 @@ class Devices:
         told: what is looked at elsewhere.
         """
         args, keywords = calls.arguments(self.ev, call, module, None)
-        for value, given, named in self._bindings(self.ev.evaluate(call.func, module), args, keywords):
+        for value, given, named in root_calls.bindings(
+            self.ev, self.ev.evaluate(call.func, module), args, keywords
+        ):
             env = calls.bind(self.ev, value.scope, value.bound, given, named, value.env)
             for use in self._uses(value.scope, env):
                 place = known(use.made.devices)
