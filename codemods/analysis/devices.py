@@ -95,7 +95,7 @@ def _made_at(value: Value, module: Module, node: Node) -> bool:
     return made is not None and (made.path, made.start) == (module.path, module.span(node).start)
 
 
-_SCOPED = re.compile(rb"(?<!\w)device\(|OneDeviceStrategy")
+_SCOPED = re.compile(rb"(?<!\w)device\(|Strategy\(")
 
 
 class Devices:

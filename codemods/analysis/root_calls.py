@@ -78,11 +78,13 @@ def _names_in(root: Root, module: Module) -> frozenset[str]:
     """The names by which a module may call a compiled function; none where any name may do."""
     if root.function.name in ("call", "__call__", "", "<lambda>"):
         return frozenset()
-    names = _names(root) | {""}  # what is called may have no name
+    # what is called may have no name, or be a parameter that gets the function
+    names = _names(root) | {""}.union(param.id for f in module.functions for param in f.params)
+    known = names - {""}
     for _ in range(2):  # names for it, and names for those
         for node in tree.walk(module.tree):
             value = node.value if isinstance(node, (tree.Assign, tree.AnnAssign)) else None
-            if value is not None and any(tree.identifier(part) in names - {""} for part in tree.walk(value)):
+            if value is not None and any(tree.identifier(part) in known for part in tree.walk(value)):
                 targets = node.targets if isinstance(node, tree.Assign) else [node.target]
                 names = names | {tree.identifier(part) for t in targets for part in tree.walk(t)}
     return names
