@@ -36,8 +36,10 @@ def judge(
     return ("wrong", text) if text else ("runs", "follows the seed")
 
 
-def unfaithful(compiler: Compiler, program: Program, reseeded: Program | None, got: Outcome) -> str:
-    """Why the numbers do not follow the seed; "" if they do."""
+def unfaithful(
+    compiler: Compiler, program: Program, reseeded: Program | None, got: Outcome, every: bool = True
+) -> str:
+    """Why the numbers do not follow the seed; "" if they do. every: must each output follow it?"""
     again = compiler.run(program, "jit", calls=FEW, others_first=True)
     if again.kind != "ok":
         return f"with other functions compiled first: {again.detail}"
@@ -47,7 +49,7 @@ def unfaithful(compiler: Compiler, program: Program, reseeded: Program | None, g
         other = compiler.run(reseeded, "jit", calls=FEW)
         if other.kind != "ok":
             return f"with another seed: {other.detail}"
-        for index in range(len(got.values[0])):
+        for index in range(len(got.values[0]) if every else 0):
             results = [one[index].tobytes() for one in got.values[:FEW]]
             others = [one[index].tobytes() for one in other.values[:FEW]]
             if len(set(results)) > 1 and results == others:
@@ -117,7 +119,13 @@ def judge_streams(
     kinds = [[[(a.shape, a.dtype) for a in one] for one in side.values] for side in (got, want)]
     if kinds[0] != kinds[1]:
         return "wrong", "other shapes or dtypes"
-    text = _repeated(got) or unfaithful(compiler, program, reseeded, got)
+    text = _repeated(got) or unfaithful(
+        compiler,
+        program,
+        reseeded,
+        got,
+        every=False,  # each generator has a seed of its own
+    )
     return ("wrong", text) if text else ("runs", "follows the seed")
 
 

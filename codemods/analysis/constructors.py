@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemods.analysis import objects, present, tree
+from codemods.analysis import making, objects, present, spelling, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
+from codemods.analysis.values import Class
 
 
 class NoPlaceError(Exception):
@@ -48,6 +49,13 @@ def attribute(cls: Scope, name: str, text: str, behind: str, program: Program) -
     return Insertion(key, cls.module, where, anchor, (line,))
 
 
+def free_attribute(cls: Scope, wanted: str, program: Program) -> str:
+    """A name that neither the module of a class nor those of the classes above and below it use."""
+    related = [one.scope for one in objects.order(program.ev, cls) if isinstance(one, Class)]
+    modules = {one.module.path: one.module for one in (*related, *objects.subclasses(program.ev, cls))}
+    return spelling.fresh_name(cls.module, wanted, *modules.values())
+
+
 def _check_makers(cls: Scope, program: Program) -> None:
     """Raises NoPlaceError where objects are made without the attribute, or while a function is traced."""
     for one in (cls, *objects.subclasses(program.ev, cls)):
@@ -55,16 +63,38 @@ def _check_makers(cls: Scope, program: Program) -> None:
         if init is not None and init in program.reached:
             raise NoPlaceError(f"objects of `{one.name}` are made in compiled code")
         own = next((b.node for b in one.bindings.get("__init__", []) if b.kind == "def"), None)
-        if one is not cls and own is not None and not any(_calls_base(s) for s in tree.walk(own)):
+        if one is not cls and own is not None and not makes_base(own, one, cls, program):
             raise NoPlaceError(f"`{one.name}.__init__` does not call that of `{cls.name}`")
+
+
+def makes_base(init: Node, below: Scope, cls: Scope, program: Program) -> bool:
+    """Does the `__init__` of a class run that of one above it, by `super()` or by its name?"""
+    for call in tree.walk(init):
+        callee = call.func if isinstance(call, tree.Call) else None
+        if not isinstance(callee, tree.Attribute) or callee.attr != "__init__":
+            continue
+        skipping = isinstance(callee.value, tree.Call)  # `super(A, self)` begins above `A`
+        if skipping and tree.identifier(callee.value.func) != "super":
+            continue
+        if skipping and not callee.value.args:
+            return True
+        named = callee.value.args[0] if skipping else callee.value
+        for value in program.ev.evaluate(named, below.module):
+            scope = value.scope if isinstance(value, Class) else None
+            if scope is None or (skipping and scope is cls):
+                continue
+            if Class(cls) in objects.order(program.ev, scope):
+                return True
+    return False
 
 
 def _new(key: str, cls: Scope, line: str, program: Program) -> Insertion:
     if objects.dataclass_fields(program.ev, cls) is not None:
         raise NoPlaceError(f"`{cls.name}` has no `__init__` of its own, but a generated one")
-    first = next(s for s in cls.node.body if isinstance(s, (tree.FunctionDef, tree.AsyncFunctionDef)))
-    head = ("def __init__(self, *args, **kwargs):", "\tsuper().__init__(*args, **kwargs)")
-    return Insertion(key, cls.module, "above", first, (*head, f"\t{line}", ""))
+    first = next((s for s in cls.node.body if isinstance(s, tree.FUNCTIONS)), None)
+    if first is None:
+        raise NoPlaceError(f"`{cls.name}` has no `__init__`, and no method to put one before")
+    return Insertion(key, cls.module, "above", first, making.constructor(line))
 
 
 def _place(cls: Scope, init: Node, behind: str, program: Program) -> tuple[str, Node]:

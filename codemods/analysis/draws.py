@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codemods.analysis import calls, places, tree
+from codemods.analysis import calls, guards, places, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -13,7 +13,6 @@ from codemods.analysis.values import Api, ApiObject, Const, Partial, Values
 from codemods.knowledge.random_ops import GENERATOR, MAKES_VARIABLE, RANDOM_OPS, RandomOp
 
 _DEEP = 8  # callers above one another that are looked at
-_GUARDS = frozenset({"built", "_built", "initialized", "_initialized"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +118,6 @@ def is_generator(values: Values) -> bool:
 
 def lifted(node: Node, module: Module) -> bool:
     """Does an expression run when a variable is made, or once behind a guard, rather than in each call?"""
-    below = node
     for above in module.ancestors(node):
         if isinstance(above, tree.Call) and tree.identifier(above.func) in MAKES_VARIABLE:
             return True
@@ -127,36 +125,9 @@ def lifted(node: Node, module: Module) -> bool:
             tree.identifier(getattr(item.context_expr, "func", None)) == "init_scope" for item in above.items
         ):
             return True
-        if (
-            isinstance(above, tree.If)
-            and any(below is one for one in above.body)
-            and _is_guard(above.test, module)
-        ):
-            return True
         if isinstance(above, tree.Module):
             break
-        below = above
-    return _only_for_variables(node, module)
-
-
-def _is_guard(test: Node, module: Module) -> bool:
-    """`self.x is None`, `not hasattr(self, "x")`, `not self.built`, or the same about a global name."""
-    if isinstance(test, tree.BoolOp):
-        return any(_is_guard(value, module) for value in test.values)
-    if isinstance(test, tree.UnaryOp) and isinstance(test.op, tree.Not):
-        inner = test.operand
-        if isinstance(inner, tree.Call):
-            return tree.identifier(inner.func) == "hasattr"
-        return tree.identifier(inner) in _GUARDS
-    if not (isinstance(test, tree.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], tree.Is)):
-        return False
-    if not _is_none(test.comparators[0]):
-        return False
-    left = test.left
-    if isinstance(left, tree.Name):  # a parameter without a value is no guard
-        function = module.enclosing(left).function
-        return function is None or left.id not in function.bindings
-    return isinstance(left, tree.Attribute)
+    return guards.first_time(node, module) or _only_for_variables(node, module)
 
 
 def _only_for_variables(node: Node, module: Module) -> bool:
@@ -221,7 +192,7 @@ def called_outside(function: Scope, program: Program, depth: int = 0) -> str:
     if any(any(root.node is one for one in getattr(function.node, "decorator_list", ())) for root in own):
         return ""
     maker = function.parent
-    if maker is not None and maker.kind == "function" and not own:
+    if maker is not None and maker.kind == "function" and not own and maker in program.reached:
         return called_outside(maker, program, depth + 1)
     callers = program.callers(function)
     if callers.open:

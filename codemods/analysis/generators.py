@@ -8,16 +8,16 @@ devices, and made for a module it stands in the way of `tf.saved_model.save`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from codemods.analysis import calls, constructors, objects, present, programs, spelling, tree
+from codemods.analysis import calls, constructors, making, objects, present, programs, spelling, tree
 from codemods.analysis.constructors import Insertion, NoPlaceError
 from codemods.analysis.draws import Draw
 from codemods.analysis.names import Scope
 from codemods.analysis.programs import TooLarge
 from codemods.analysis.scopes import Module
 from codemods.analysis.seeds import Seed, Seeds
-from codemods.analysis.surroundings import Setter
+from codemods.analysis.surroundings import Setter, environment
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api
 
@@ -31,12 +31,16 @@ _NO_LAYERS = tuple(
 
 @dataclass(frozen=True)
 class Place:
-    """rng: the generator, as text at the draw. insertions: what has to be there for it."""
+    """rng: the generator, as text at the draw. insertions: what has to be there for it.
+
+    held: an object has it, or the caller gives it: it is no generator of a module.
+    """
 
     rng: str
     insertions: tuple[Insertion, ...] = ()
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    held: bool = False
 
 
 class Generators:
@@ -50,11 +54,12 @@ class Generators:
 
     def existing(self, draw: Draw) -> Place | None:
         """A generator that the function gets, its object holds, or its module has."""
-        found = present.in_function(draw, self.program) or present.of_object(draw, self.program)
+        seeded = self.seeds.is_set(draw.module)
+        found = present.in_function(draw, self.program) or present.of_object(draw, self.program, seeded)
         if found is not None:
             shared = f"whoever else draws from `{found}` may get other numbers"
-            return Place(found, (), (shared,))
-        found = present.of_module(draw.module, self.program)
+            return Place(found, (), (shared,), held=True)
+        found = present.of_module(draw.module, self.program, seeded)
         if found is None:
             return None
         shared = f"whoever else draws from `{found}` may get other numbers"
@@ -62,7 +67,7 @@ class Generators:
         if owner is None:
             return Place(found, (), (shared,))
         place = self._attribute(draw, owner, f"{found}.split(1)[0]", None)
-        return Place(place.rng, place.insertions, (*place.assumptions, shared), place.notes)
+        return replace(place, assumptions=(*place.assumptions, shared))
 
     # a new one
 
@@ -74,18 +79,20 @@ class Generators:
             assert method is not None and method.owner is not None  # noqa: PT018 - as `Seeds` found it
             maker, needed = self._maker(draw.module, seed)
             place = self._attribute(draw, method.owner, maker, seed)
-            return Place(
-                place.rng, (*needed, *place.insertions), (*seed.assumptions, *place.assumptions), place.notes
+            return replace(
+                place,
+                insertions=(*needed, *place.insertions),
+                assumptions=(*seed.assumptions, *place.assumptions),
             )
         base = self._base(draw, seed, at_import)
         if owner is None:
             return base
         place = self._attribute(draw, owner, f"{base.rng}.split(1)[0]", None)
-        return Place(
-            place.rng,
-            (*base.insertions, *place.insertions),
-            (*base.assumptions, *place.assumptions),
-            (*base.notes, *place.notes),
+        return replace(
+            place,
+            insertions=(*base.insertions, *place.insertions),
+            assumptions=(*base.assumptions, *place.assumptions),
+            notes=(*base.notes, *place.notes),
         )
 
     def _base(self, draw: Draw, seed: Seed | None, at_import: bool) -> Place:
@@ -164,7 +171,9 @@ class Generators:
             top = programs.top_level(node, module) if home is module else None
             if top is not None and not programs.is_main_guard(top):
                 anchors.append(top)
-        anchor = max(anchors, key=lambda node: node.lineno)
+        drawn = module.span(draw.node).start
+        anchors += [node for node in environment(module) if module.span(node).start < drawn]
+        anchor = _end_of_line(max(anchors, key=lambda node: node.lineno), module)
         self._used_before(draw, anchor)
         name = spelling.fresh_name(module, _NAME)
         gap = ("",) if isinstance(anchor, (tree.Import, tree.ImportFrom)) else ()
@@ -194,15 +203,11 @@ class Generators:
         for statement in module.tree.body:
             if statement is anchor:
                 return
-            if isinstance(statement, (*tree.FUNCTIONS, tree.ClassDef, tree.Import, tree.ImportFrom)):
-                continue
-            for node in tree.walk(statement):
-                if not isinstance(node, tree.Call) or module.enclosing(node) is not module.root:
-                    continue
-                for value in ev.evaluate(node.func, module):
+            for callee in _called_at_import(statement, module):
+                for value in ev.evaluate(callee, module):
                     scope = getattr(value, "scope", None)
                     if scope is not None and needs & self._runs(scope, 0):
-                        where = f"`{module.text(node.func)}` is called at line {node.lineno}"
+                        where = f"`{module.text(callee)}` is called at line {callee.lineno}"
                         raise NoPlaceError(f"{where}, before the seed is set")
 
     def _runs(self, scope: Scope, depth: int) -> set[Scope]:
@@ -248,19 +253,7 @@ class Generators:
         name, function = spelling.fresh_name(module, _NAME), spelling.fresh_name(module, "_generator")
         anchor = self._last_of_header(module)
         gap = ("",) if isinstance(anchor, (tree.Import, tree.ImportFrom)) else ()
-        lines = (
-            *gap,
-            f"{name} = None",
-            "",
-            "",
-            f"def {function}():",
-            '\t"""The random generator of this module, made when it is first needed."""',
-            f"\tglobal {name}",
-            f"\tif {name} is None:",
-            f"\t\twith {scope}():",
-            f"\t\t\t{name} = {maker}",
-            f"\treturn {name}",
-        )
+        lines = (*gap, *making.getter(function, name, maker, scope))
         key = f"generator:{module.path}"
         return Place(f"{function}()", (*needed, Insertion(key, module, "after", anchor, lines)))
 
@@ -319,23 +312,45 @@ class Generators:
             return None
         if "classmethod" in method.plain_decorators:
             return None
-        ev = self.program.ev
-        for base in objects.order(ev, method.owner):
-            if isinstance(base, Api) and (
+        return method.owner if self.is_saved(method.owner) else None
+
+    def is_saved(self, cls: Scope) -> bool:
+        """Are objects of a class what TensorFlow saves and exports: modules, layers, models?"""
+        return any(
+            isinstance(base, Api)
+            and (
                 base.name == "tensorflow.Module"
                 or (base.name.startswith("keras.") and not base.name.startswith(_NO_LAYERS))
-            ):
-                return method.owner
-        return None
+            )
+            for base in objects.order(self.program.ev, cls)
+        )
 
     def _attribute(self, draw: Draw, cls: Scope, text: str, seed: Seed | None) -> Place:
         """`self._rng`, set in `__init__`. seed: of the object, where it is what `text` uses."""
         method = present.method_of(draw.function)
         assert method is not None
-        me, name = method.params[0].id, spelling.fresh_name(cls.module, _NAME)
+        me, name = method.params[0].id, constructors.free_attribute(cls, _NAME, self.program)
         behind = seed.text.rpartition(".")[2] if seed is not None else ""
         text = text.replace(f"{me}.", "self.") if behind else text
         insertion = constructors.attribute(cls, name, text, behind, self.program)
         saved = f"no code depends on what the checkpoints of `{cls.name}` hold"
         note = f"checkpoints of `{cls.name}` will also hold its generator, so older ones do not match exactly"
-        return Place(f"{me}.{name}", (insertion,), (saved,), (note,))
+        return Place(f"{me}.{name}", (insertion,), (saved,), (note,), held=True)
+
+
+def _called_at_import(statement: Node, module: Module) -> Iterator[Node]:
+    """What a statement calls when its module is loaded: in bodies of classes, defaults, decorators, too."""
+    for node in tree.walk(statement):
+        if isinstance(node, tree.Call) and module.enclosing(node).function is None:
+            yield node.func
+        for decorator in getattr(node, "decorator_list", ()):
+            if module.enclosing(decorator).function is None:
+                yield decorator
+
+
+def _end_of_line(statement: Node, module: Module) -> Node:
+    """The last statement that stands on the line on which one ends."""
+    for other in module.block(statement):
+        if other.lineno == statement.end_lineno:
+            statement = other
+    return statement

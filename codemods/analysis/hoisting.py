@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codemods.analysis import calls, library, objects, places, tree
+from codemods.analysis import calls, constructors, guards, library, objects, places, tree
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -57,13 +57,8 @@ def _makes(node: Node, module: Module, program: Program) -> bool:
 
 def is_lazy(node: Node, function: Scope, program: Program, depth: int = 0) -> bool:
     """Does a place run on the first trace alone: under `if x is None`, or in an object made there?"""
-    for ancestor in function.module.ancestors(node):
-        if ancestor is function.node:
-            break
-        if isinstance(ancestor, tree.ExceptHandler):
-            return True
-        if isinstance(ancestor, (tree.If, tree.IfExp)) and _asks_whether_there(ancestor.test):
-            return True
+    if guards.first_time(node, function.module):
+        return True
     reached = program.reached.get(function)
     if function.name != "__init__" or reached is None or depth > 4:
         return False
@@ -71,19 +66,6 @@ def is_lazy(node: Node, function: Scope, program: Program, depth: int = 0) -> bo
         caller is not None and site is not None and is_lazy(site, caller, program, depth + 1)
         for caller, _, site, _ in reached.preds.values()
     )
-
-
-def _asks_whether_there(test: Node) -> bool:
-    for node in tree.walk(test):
-        if isinstance(node, tree.Compare) and any(
-            isinstance(side, tree.Constant) and side.value is None for side in node.comparators
-        ):
-            return True
-        if isinstance(node, tree.Call) and tree.identifier(node.func) == "hasattr":
-            return True
-        if isinstance(node, tree.UnaryOp) and isinstance(node.op, tree.Not):
-            return isinstance(node.operand, (tree.Name, tree.Attribute))
-    return False
 
 
 def find(node: Node, function: Scope, program: Program) -> Place:
@@ -179,7 +161,7 @@ def _in_init(node: Node, method: Scope, cls: Scope, program: Program) -> Place:
         raise NoPlaceError(f"objects of `{cls.name}` are made in traced code")
     for other in objects.subclasses(program.ev, cls):
         own = [b.node for b in other.bindings.get("__init__", []) if b.kind == "def"]
-        if own and not any(_calls_super(s) for s in tree.walk(own[-1])):
+        if own and not constructors.makes_base(own[-1], other, cls, program):
             raise NoPlaceError(f"`__init__` of `{other.name}` does not call that of `{cls.name}`")
     anchors = [s for s in init.body if _calls_super(s)][:1]
     if not anchors and cls.node.bases:
@@ -221,7 +203,9 @@ def _without_init(method: Scope, cls: Scope, program: Program) -> Place:
         raise NoPlaceError(f"`__init__` of `{cls.name}` is a generated one")
     if _self_of(method) != "self":
         raise NoPlaceError(f"`{cls.name}` has no `__init__`")
-    first = next(s for s in cls.node.body if isinstance(s, (tree.FunctionDef, tree.AsyncFunctionDef)))
+    first = next((s for s in cls.node.body if isinstance(s, tree.FUNCTIONS)), None)
+    if first is None:
+        raise NoPlaceError(f"`{cls.name}` has no `__init__`, and no method to put one before")
     return Place("class", first, False, cls, "self.")
 
 

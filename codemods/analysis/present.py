@@ -9,8 +9,23 @@ from codemods.analysis.compiled import Program
 from codemods.analysis.draws import Draw
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, Class
+from codemods.analysis.values import Api, Class, Origin, Values
+from codemods.knowledge.generators import UNSEEDED
 from codemods.knowledge.random_ops import GENERATOR
+
+
+def repeats(values: Values, program: Program) -> bool:
+    """Do generators start from something that a person chose, as far as that is in sight?"""
+    for value in values:
+        origin: Origin | None = getattr(value, "origin", None)
+        module = program.project.module(origin.path) if origin is not None else None
+        if (
+            origin is not None
+            and module is not None
+            and UNSEEDED in module.source.text[origin.start : origin.end]
+        ):
+            return False
+    return True
 
 
 def in_function(draw: Draw, program: Program) -> str | None:
@@ -37,28 +52,29 @@ def _annotated(function: Scope, name: str, program: Program) -> bool:
     return False
 
 
-def of_object(draw: Draw, program: Program) -> str | None:
-    """An attribute that `__init__` sets in any case."""
+def of_object(draw: Draw, program: Program, seeded: bool) -> str | None:
+    """An attribute that `__init__` sets in any case. seeded: only one that repeats its numbers will do."""
     method = method_of(draw.function)
     if method is None or method.owner is None or not method.params:
         return None
     for cls in objects.order(program.ev, method.owner):
         init = cls.scope if isinstance(cls, Class) else None
         for name, value in _stored(init) if init is not None else ():
-            if draws.is_generator(program.ev.evaluate(value, init.module)):  # type: ignore[union-attr]
+            values = program.ev.evaluate(value, init.module)  # type: ignore[union-attr]
+            if draws.is_generator(values) and (not seeded or repeats(values, program)):
                 return f"{method.params[0].id}.{name}"
     return None
 
 
-def of_module(module: Module, program: Program) -> str | None:
-    """A name of the module that is bound once, at its top level."""
+def of_module(module: Module, program: Program, seeded: bool) -> str | None:
+    """A name of the module that is bound once, at its top level. seeded: as for `of_object`."""
     for name, bindings in module.root.bindings.items():
         if len(bindings) != 1 or bindings[0].kind not in ("assign", "from"):
             continue
         statement = module.statement(bindings[0].node)
-        if module.parent.get(statement) is module.tree and draws.is_generator(
-            program.ev.bindings(module.root, name, bindings, None)
-        ):
+        values = program.ev.bindings(module.root, name, bindings, None)
+        fits = draws.is_generator(values) and (not seeded or repeats(values, program))
+        if fits and module.parent.get(statement) is module.tree:
             return name
     return None
 

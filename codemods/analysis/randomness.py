@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemods.analysis import draws
+from codemods.analysis import draws, places, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.constructors import NoPlaceError
 from codemods.analysis.draws import Draw
@@ -92,22 +92,46 @@ def plan(draw: Draw, program: Program) -> Plan:
         generators.seeds.check_shared(draw)
         existing = generators.existing(draw)
         if existing is not None:
-            return Plan(existing)
+            return Plan(_fit(existing, draw, program))
         seed = generators.seeds.of(draw)
     except NoSeedError as error:
         return _without_seed(draw, program, error)
     except NoPlaceError as error:
         return Plan(None, str(error))
     try:
-        return Plan(generators.new(draw, seed))
+        return Plan(_fit(generators.new(draw, seed), draw, program))
     except NoPlaceError as error:
         chosen = []
         try:
-            place = generators.new(draw, seed, at_import=True)
+            place = _fit(generators.new(draw, seed, at_import=True), draw, program)
             chosen.append(("import-time", "the generator is made when a module is imported", place))
         except NoPlaceError:
             pass
         return Plan(None, str(error), True, tuple(chosen))
+
+
+def _exported(draw: Draw, program: Program) -> str:
+    """The exported class below which a draw lies, where the program calls `tf.saved_model.save`."""
+    try:
+        saves = program.generators.seeds.around(draw.module).saves
+    except TooLarge:
+        return ""
+    for root in _roots(draw.function, program) if saves else ():
+        method = method_of(root.function)
+        if method is not None and method.owner is not None and program.generators.is_saved(method.owner):
+            return method.owner.name
+    return ""
+
+
+def _fit(place: Place, draw: Draw, program: Program) -> Place:
+    """The same place. Raises NoPlaceError where a SavedModel could not hold what uses it."""
+    exported = _exported(draw, program) if not place.held else ""
+    if exported:
+        raise NoPlaceError(
+            f"`tf.saved_model.save` can only export `{exported}` with a generator that it holds itself: "
+            "make one in its `__init__`, and pass it to what draws"
+        )
+    return place
 
 
 def _without_seed(draw: Draw, program: Program, error: NoSeedError) -> Plan:
@@ -116,13 +140,13 @@ def _without_seed(draw: Draw, program: Program, error: NoSeedError) -> Plan:
         if error.shared:
             existing = generators.existing(draw)
             seed = None if existing is not None else generators.seeds.of(draw)
-            place = existing if existing is not None else generators.new(draw, seed)
+            place = _fit(existing if existing is not None else generators.new(draw, seed), draw, program)
             return Plan(None, str(error), True, (("own-numbers", "each op draws numbers of its own", place),))
         if error.asked:
             return Plan(None, str(error))
         if generators.seeds.is_deterministic(draw.module):
             return Plan(None, str(error), False)
-        place = generators.new(draw, None)
+        place = _fit(generators.new(draw, None), draw, program)
     except (NoPlaceError, NoSeedError) as other:
         return Plan(None, f"{error}; {other}" if not error.asked else str(error), error.asked)
     meaning = "the numbers differ in each run, and cannot be had again"
@@ -140,22 +164,42 @@ def has_no_gradient(node: Node, draw: Draw, program: Program) -> bool:
     return bool(values) and all(getattr(v, "kind", "") in ("int", "range", "shape") for v in values)
 
 
+def nothing_before(node: Node, draw: Draw, program: Program) -> bool:
+    """May an expression be computed in front of its statement: has nothing an effect there before it?
+
+    Other draws do not count, since their numbers change in any case.
+    """
+    module = draw.module
+    around = [draw.node, *module.ancestors(draw.node)]
+    begin = module.span(node).start
+    for inner in tree.walk(module.statement(draw.node)):
+        if not isinstance(inner, (tree.Call, tree.NamedExpr, tree.Await, tree.Yield, tree.YieldFrom)):
+            continue
+        before = module.span(inner).start < begin and not any(inner is one for one in around)
+        drawn = isinstance(inner, tree.Call) and draws.at(draw.function, inner, program) is not None
+        if before and not drawn and not places.is_pure(inner, module, program):
+            return False
+    return True
+
+
 def may_be_none(node: Node, draw: Draw, program: Program) -> bool:
     """May an argument be None, so that the op takes its default?"""
     values = program.proof.evaluate(node, draw.module)
     return not values or any(isinstance(v, Unknown) or v == Const(None) for v in values)
 
 
-def elsewhere(draw: Draw, program: Program) -> list[str]:
+def elsewhere(draw: Draw, held: bool, program: Program) -> list[str]:
     """What must be true for nobody to miss the old numbers: those of XLA followed nothing, others did."""
     found = [draws.called_outside(draw.function, program)]
     if draw.argument("seed") is not None and _times_called(draw.function, program) > 1:
         found.append(f"the calls of `{draw.function.name}`, which share one seed, need not draw the same")
     try:
-        saves = program.generators.seeds.around(draw.module).saves
+        around = program.generators.seeds.around(draw.module)
     except TooLarge:
-        saves = False
-    if saves and method_of(draw.function) is None:
+        around = Surroundings()
+    if around.eager:
+        found.append(f"nobody needs the numbers of eager runs ({around.eager})")
+    if around.saves and not held:
         found.append(f"`{draw.function.name}` is not part of what `tf.saved_model.save` exports")
     return [one for one in found if one]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codemods.analysis import draws, places, programs, tree
+from codemods.analysis import draws, guards, places, programs, tree
 from codemods.analysis.compiled import Program
 from codemods.analysis.draws import Draw
 from codemods.analysis.programs import Programs, TooLarge
@@ -14,7 +14,6 @@ from codemods.analysis.surroundings import Setter, Surroundings, look
 from codemods.analysis.tree import Node
 
 _LARGE = 2**63
-_FILLS = ("append", "add", "update", "set", "setdefault")
 _DEEP = 5
 
 
@@ -103,6 +102,13 @@ class Seeds:
         """Does the program ask TensorFlow for ops that give the same in each run?"""
         try:
             return self.around(module).deterministic
+        except TooLarge:
+            return False
+
+    def is_set(self, module: Module) -> bool:
+        """Does the program set a seed, which its numbers should follow?"""
+        try:
+            return bool(self.around(module).setters)
         except TooLarge:
             return False
 
@@ -247,7 +253,7 @@ class Seeds:
     def _repeated(self, function: Scope, node: Node, depth: int) -> str:
         """Why a place in a function may be passed more than once."""
         module = function.module
-        if _guarded(node, function):
+        if guards.first_time(node, module):
             return ""
         if function in self.program.reached:
             return f"the seed is set in `{function.name}`, which is compiled"
@@ -267,39 +273,3 @@ class Seeds:
         if caller is None:
             return "" if site.module is module or not programs.is_test(site.module.path) else again
         return self._repeated(caller, site.node, depth + 1)
-
-
-def _guarded(node: Node, function: Scope) -> bool:
-    """Does a place in a function lie behind a test for something that is filled there: `if not _state:`?"""
-    module = function.module
-    for above in module.ancestors(node):
-        if above is function.node:
-            return False
-        if isinstance(above, tree.If):
-            test = above.test
-            negated = isinstance(test, tree.UnaryOp) and isinstance(test.op, tree.Not)
-            missing = isinstance(test, tree.Compare) and isinstance(test.ops[0], (tree.Is, tree.NotIn))
-            if (negated or missing) and _names(test) & set(_filled(above.body)):
-                return True
-    return False
-
-
-def _names(test: Node) -> set[str]:
-    return {tree.identifier(n) for n in tree.walk(test) if isinstance(n, (tree.Name, tree.Attribute))}
-
-
-def _filled(body: Iterable[Node]) -> Iterator[str]:
-    """What the statements of a block store into."""
-    for statement in body:
-        for node in tree.walk(statement):
-            targets: list[Node] = []
-            if isinstance(node, tree.Assign):
-                targets = list(node.targets)
-            elif isinstance(node, (tree.AugAssign, tree.AnnAssign)):
-                targets = [node.target]
-            for target in targets:
-                inner = target.value if isinstance(target, tree.Subscript) else target
-                yield tree.identifier(inner)
-            called = node.func if isinstance(node, tree.Call) else None
-            if isinstance(called, tree.Attribute) and called.attr in _FILLS:
-                yield tree.identifier(called.value)

@@ -50,10 +50,11 @@ def _at_top(module: Module, alias: Node) -> bool:
     return module.parent.get(module.parent[alias]) is module.tree
 
 
-def fresh_name(module: Module, wanted: str) -> str:
-    """A name that the module does not use yet."""
+def fresh_name(module: Module, wanted: str, *others: Module) -> str:
+    """A name that neither the module uses yet, nor the others."""
     name, number = wanted, 2
-    taken = {*module.mentions, *(n for scope in module.scope_of.values() for n in scope.bindings)}
+    taken = {n for one in (module, *others) for n in one.mentions}
+    taken |= {n for one in (module, *others) for scope in one.scope_of.values() for n in scope.bindings}
     while name in taken:
         name, number = f"{wanted}{number}", number + 1
     return name

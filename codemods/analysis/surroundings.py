@@ -19,6 +19,7 @@ _WORDS = (
     | GRAPH_MODE
     | {"set_global_generator", "enable_op_determinism", "save"}
 )
+_ENVIRONMENT = ("environ", "putenv")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,8 @@ class Setter:
 class Surroundings:
     """strategy, graph_mode: where replicas are made, and where eager execution is turned off; "" if nowhere.
 
-    recomputed: functions that run again for their gradient. saves: something is exported.
+    recomputed: functions that run again for their gradient. saves: something is exported. eager: where
+    compiled functions are run eagerly, "" if nowhere.
     """
 
     setters: list[Setter] = field(default_factory=list)
@@ -51,6 +53,7 @@ class Surroundings:
     graph_mode: str = ""
     deterministic: bool = False
     saves: bool = False
+    eager: str = ""
 
 
 def look(modules: Iterable[Module], program: Program) -> Surroundings:
@@ -67,7 +70,37 @@ def look(modules: Iterable[Module], program: Program) -> Surroundings:
                 if any(n.startswith("tensorflow.distribute.") for n in _names(node, module, program)):
                     found.strategy = found.strategy or f"{module.path}:{node.lineno}"
         found.recomputed.update(_recomputed(module, program))
+        found.eager = found.eager or next(_eager(module), "")
     return found
+
+
+def _eager(module: Module) -> Iterator[str]:
+    """Where compiled functions run eagerly: all of them, or one by its `python_function`."""
+    for word in ("run_functions_eagerly", "python_function"):
+        for node in module.mentions.get(word, ()):
+            call = module.parent.get(node)
+            given = call.args[:1] if isinstance(call, tree.Call) and call.func is node else []
+            off = any(isinstance(one, tree.Constant) and one.value is False for one in given)
+            if isinstance(node, tree.Attribute) and not off:
+                yield f"`{word}` at {module.path}:{node.lineno}"
+
+
+def environment(module: Module) -> Iterator[Node]:
+    """The statements at the top level that set variables of the environment, which the runtime reads once."""
+    for word in _ENVIRONMENT:
+        for node in module.mentions.get(word, ()):
+            statement = module.statement(node)
+            if module.parent.get(statement) is module.tree and _sets_environment(statement):
+                yield statement
+
+
+def _sets_environment(statement: Node) -> bool:
+    """Is it `os.environ[...] = ...`, or a call of `os.putenv`, `os.environ.update`, ...?"""
+    if isinstance(statement, (tree.Assign, tree.AugAssign)):
+        targets = statement.targets if isinstance(statement, tree.Assign) else [statement.target]
+        return any(isinstance(t, tree.Subscript) and tree.identifier(t.value) == "environ" for t in targets)
+    call = getattr(statement, "value", None)
+    return isinstance(statement, tree.Expr) and isinstance(call, tree.Call)
 
 
 def _call(module: Module, call: Node, word: str, found: Surroundings, program: Program) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 GENERATOR = "tensorflow.random.Generator"
 SEEDED = f"{GENERATOR}.from_seed"
 SPLIT = f"{GENERATOR}.split"
+UNSEEDED = "from_non_deterministic_state"
 GLOBAL = "tensorflow.random.get_global_generator"
 
 MAKERS: frozenset[str] = frozenset(

@@ -54,6 +54,7 @@ def recall(module: Module, call: Node, plan: Recall) -> list[Edit]:
         if not arg.name and kept < len(plan.new) and plan.new[kept] == name:
             kept += 1
         elif not arg.name:
+            kept = len(plan.new)  # behind a keyword all are keywords
             edits.append(Edit(path, arg.start, arg.start, f"{name}="))
         elif arg.name != name:
             edits.append(Edit(path, arg.start, arg.start + len(arg.name), name))

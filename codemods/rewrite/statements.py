@@ -40,7 +40,8 @@ def insert_after(module: Module, statement: Node, lines: Sequence[str]) -> Edit:
 
     Raises CannotRewrite where another statement follows on the same line.
     """
-    indent, stop = indentation(module, statement), _end_of_line(module, statement)
+    beside = [one for one in module.block(statement) if one.lineno == statement.lineno]
+    indent, stop = indentation(module, beside[0]), _end_of_line(module, statement)
     newline = module.lines.newline
     return Edit(module.path, stop, stop, "".join(f"{newline}{indent}{line}" for line in lines))
 

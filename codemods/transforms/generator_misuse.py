@@ -92,6 +92,7 @@ from codemods.rule import (
     insert_at_top,
     insert_before,
     insert_on_top,
+    making,
     one_level,
     remove_statement,
     replace,
@@ -112,7 +113,6 @@ _WHERE = {
     "module": "at the top of the module",
     "function": "outside of the function",
 }
-_DEFINITIONS = (tree.FunctionDef, tree.AsyncFunctionDef, tree.ClassDef)
 _OTHER_NUMBERS = "nobody needs the numbers drawn so far, which change outside of XLA, too"
 
 
@@ -143,9 +143,7 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 def _clash(ctx: Context, clash: generator_use.Clash) -> Diagnostic:
     maker, other = clash.maker, clash.other
     text = maker.module.text(maker.node)
-    related = []
-    if other is not None:
-        related = [Related(other.module.span(other.node), "the other generator")]
+    related = [Related(other.module.span(other.node), "the other generator")] if other is not None else []
     if clash.apart == 0:
         found = _equal(ctx, clash, text)
     else:
@@ -203,7 +201,6 @@ def _equal(ctx: Context, clash: generator_use.Clash, text: str) -> Diagnostic:
     reason = Reason(OWN, "equal seeds may be meant to give equal numbers")
     if maker.seed is None or isinstance(maker.seed, (tree.List, tree.Tuple)):
         return ctx.diagnostic(maker.node, message, (), [reason], module=maker.module)
-    assert maker.seed is not None
     edit = replace(maker.module, maker.seed, f"[1, {maker.module.text(maker.seed)}]")
     fix = ctx.fix(f"Give it a stream of its own: `{_listed(maker, '1, ')}`", OWN, [edit])
     fix = fix.demoted(Safety.MANUAL, "the numbers change")
@@ -214,10 +211,10 @@ def _split(ctx: Context, maker: generator_use.Maker) -> Fix:
     """A part of one generator for each object. Raises NoPlaceError and CannotRewrite."""
     place = hoisting.at_top(maker.node, ctx.program, maker.module)
     name, need = _definition(ctx, maker.node, place, _listed(maker))
-    edit = replace(maker.module, maker.node, f"{name}.split(1)[0]")
+    edits = [replace(maker.module, maker.node, f"{name}.split(1)[0]")]
     assumptions = ["no two of the objects are meant to draw the same numbers", _OTHER_NUMBERS]
     title = f"Split it off `{name}`, which all objects share"
-    return ctx.fix(title, SPLIT, [edit], assumptions, _late(place), [need])
+    return ctx.fix(title, SPLIT, edits, assumptions, _late(place), [need])
 
 
 def _late(place: hoisting.Place) -> list[str]:
@@ -283,45 +280,24 @@ def _definition(
         function = free_name(module, "_get_stream", number)
         before, found, _ = module.text(node.func).partition("random.Generator")
         prefix = before if found else ctx.spelled(place.anchor, module)
-        lines = _lazily(function, name, text, prefix, one_level(module))
+        if not prefix:
+            raise CannotRewrite("TensorFlow itself has no name in this file")
+        lines = _indented(making.getter(function, name, text, f"{prefix}init_scope"), module)
         return f"{function}()", Need(key, (insert_at_top(module, place.anchor, lines, True),))
     if place.kind == "module":
         return name, Need(key, (insert_at_top(module, place.anchor, [statement], False),))
     if place.kind == "class":
-        lines = _constructor(statement, one_level(module))
+        lines = _indented(making.constructor(statement), module)
         return name, Need(key, (insert_on_top(module, place.anchor, lines),))
     if place.kind == "object":
         insert = insert_after if place.behind else insert_before
         return name, Need(key, (insert(module, place.anchor, [statement]),))
-    lines = [statement, ""] if isinstance(place.anchor, _DEFINITIONS) else [statement]
+    lines = [statement, ""] if isinstance(place.anchor, (*tree.FUNCTIONS, tree.ClassDef)) else [statement]
     return name, Need(key, (insert_on_top(module, place.anchor, lines),))
 
 
-def _constructor(statement: str, step: str) -> list[str]:
-    return [
-        "def __init__(self, *args, **kwargs):",
-        f"{step}super().__init__(*args, **kwargs)",
-        f"{step}{statement}",
-        "",
-    ]
-
-
-def _lazily(function: str, name: str, text: str, prefix: str, step: str) -> list[str]:
-    """A function that makes the generator when it is first asked, outside of whatever is traced."""
-    if not prefix:
-        raise CannotRewrite("TensorFlow itself has no name in this file")
-    return [
-        f"{name} = None",
-        "",
-        "",
-        f"def {function}():",
-        f'{step}"""The random generator of the module, made when it is first needed."""',
-        f"{step}global {name}",
-        f"{step}if {name} is None:",
-        f"{step}{step}with {prefix}init_scope():",
-        f"{step}{step}{step}{name} = {text}",
-        f"{step}return {name}",
-    ]
+def _indented(lines: Sequence[str], module: Module) -> list[str]:
+    return [line.replace("\t", one_level(module)) for line in lines]
 
 
 def _uses(
@@ -370,8 +346,8 @@ def _categorical(ctx: Context, node: tree.Node) -> Iterator[Diagnostic]:
         reason = [Reason(INT32, "TensorFlow itself has no name in this file")]
         yield ctx.diagnostic(seed, message, (), reason, consequence=Consequence.ERROR)
         return
-    text = f"{prefix}cast({ctx.module.text(seed)}, {prefix}int32)"
-    fix = ctx.fix("Cast the seed to int32", INT32, [replace(ctx.module, seed, text)], _numbers(ctx))
+    edit = replace(ctx.module, seed, f"{prefix}cast({ctx.module.text(seed)}, {prefix}int32)")
+    fix = ctx.fix("Cast the seed to int32", INT32, [edit], _numbers(ctx))
     yield ctx.diagnostic(seed, message, [fix], consequence=Consequence.ERROR)
 
 

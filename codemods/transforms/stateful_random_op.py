@@ -138,7 +138,11 @@ def _finding(ctx: Context, draw: Draw) -> Diagnostic:
 def _fix(ctx: Context, draw: Draw, place: Place, key: str = KEY) -> Fix:
     rewriter = _Rewriter(ctx, draw, place)
     edits = rewriter.edits()
-    assumptions = [*randomness.elsewhere(draw, ctx.program), *place.assumptions, *rewriter.assumptions]
+    assumptions = [
+        *randomness.elsewhere(draw, place.held, ctx.program),
+        *place.assumptions,
+        *rewriter.assumptions,
+    ]
     needs = [_need(one) for one in dict.fromkeys([*place.insertions, *rewriter.needed])]
     title = f"Draw from the generator `{place.rng}`"
     return ctx.fix(title, key, edits, assumptions, place.notes, needs)
@@ -304,6 +308,8 @@ class _Rewriter:
                 raise CannotRewrite("what is shuffled has no name, and is not computed in any case")
             if above is statement:
                 break
+        if not randomness.nothing_before(value, self.draw, self.ctx.program):
+            raise CannotRewrite("what is shuffled has no name, and something else is computed before it")
         return insert_before(self.module, statement, [f"{name} = {self.module.text(value)}"])
 
 

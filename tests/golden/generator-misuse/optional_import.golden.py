@@ -7,7 +7,7 @@ _stream = None
 
 
 def _get_stream():
-    """The random generator of the module, made when it is first needed."""
+    """The random generator of this module, made when it is first needed."""
     global _stream
     if _stream is None:
         with tf.init_scope():

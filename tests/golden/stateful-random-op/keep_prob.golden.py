@@ -12,7 +12,8 @@ def thinned(h):
     a = tf.nn.experimental.general_dropout(h, 1 - (1.0 - DROPPED), uniform_sampler=_rng.uniform)  # want: XLA201 dropout
     b = tf.nn.experimental.general_dropout(h, rate=1 - 0.9, noise_shape=[1, 16], uniform_sampler=_rng.uniform)  # want: XLA201 dropout
     c = tf.nn.experimental.general_dropout(h, uniform_sampler=_rng.uniform, rate=DROPPED)  # want: XLA201 dropout
-    return a, b, c
+    d = tf.nn.experimental.general_dropout(h, noise_shape=None, name="d", rate=DROPPED, uniform_sampler=_rng.uniform)  # want: XLA201 dropout
+    return a, b, c, d
 
 
 ENTRY = "thinned"

@@ -11,7 +11,8 @@ def thinned(h):
     a = tf.compat.v1.nn.dropout(h, 1.0 - DROPPED)  # want: XLA201 dropout
     b = tf.compat.v1.nn.dropout(h, keep_prob=0.9, noise_shape=[1, 16])  # want: XLA201 dropout
     c = tf.compat.v1.nn.dropout(h, None, rate=DROPPED)  # want: XLA201 dropout
-    return a, b, c
+    d = tf.compat.v1.nn.dropout(h, None, None, None, "d", DROPPED)  # want: XLA201 dropout
+    return a, b, c, d
 
 
 ENTRY = "thinned"

@@ -5,7 +5,7 @@ _stream = None
 
 
 def _get_stream():
-    """The random generator of the module, made when it is first needed."""
+    """The random generator of this module, made when it is first needed."""
     global _stream
     if _stream is None:
         with tf.init_scope():
@@ -26,7 +26,7 @@ _stream2 = None
 
 
 def _get_stream2():
-    """The random generator of the module, made when it is first needed."""
+    """The random generator of this module, made when it is first needed."""
     global _stream2
     if _stream2 is None:
         with tf.init_scope():
