@@ -66,6 +66,7 @@ class Rule:
     loose: str
     words: tuple[bytes, ...]
     preview: bool = False  # not verified on the hardware that it speaks of: off unless asked for
+    framework: str = "tensorflow"  # whose compiled code it looks at
 
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""

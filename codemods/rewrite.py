@@ -154,6 +154,28 @@ def python_loop(module: Module, plan: Unrolling) -> list[Edit]:
     return edits + [replace(module, node, text) for node, text in plan.replacements]
 
 
+def wrap_expressions(module: Module, parts: Sequence[tuple[Node, str, str]]) -> list[Edit]:
+    """Put text before and after expressions, which may stand in one another; of one twice given, once.
+
+    A tuple or generator without brackets of its own gets some.
+    """
+    before: dict[int, list[tuple[int, str]]] = {}
+    after: dict[int, list[tuple[int, str]]] = {}
+    for node, head, tail in dict.fromkeys(parts):
+        span = module.span(node)
+        bare = isinstance(node, (tree.Tuple, tree.GeneratorExp, tree.NamedExpr))
+        if bare and module.source.text[span.start] not in "([":
+            head, tail = f"{head}(", f"){tail}"
+        before.setdefault(span.start, []).append((-span.end, head))
+        after.setdefault(span.end, []).append((-span.start, tail))
+    edits = [
+        Edit(module.path, at, at, "".join(text for _, text in sorted(some, key=lambda one: one[0])))
+        for table in (before, after)
+        for at, some in table.items()
+    ]
+    return _joined(edits)
+
+
 # statements
 
 

@@ -13,6 +13,7 @@ from codemods.analysis import (
     hoisting,
     host_draws,
     int32_variables,
+    memory_outputs,
     passable,
     randomness,
     tree,
@@ -26,6 +27,9 @@ from codemods.analysis.generators import Place
 from codemods.analysis.int32_variables import Whole
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
+from codemods.analysis.memory import Escape, Output
+from codemods.analysis.memory_spelling import Spelling
+from codemods.analysis.memory_values import Place as MemoryPlace, Source
 from codemods.analysis.outer import Outer
 from codemods.analysis.roots import COMPILE_KEYWORDS
 from codemods.analysis.scopes import Module
@@ -59,6 +63,7 @@ from codemods.rewrite import (
     set_arguments,
     unwrap,
     wrap,
+    wrap_expressions,
 )
 
 NOWHERE = r"(?!)"
@@ -68,13 +73,19 @@ HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", 
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes], preview: bool = False
+    code: str,
+    name: str,
+    consequence: Consequence,
+    loose: str,
+    words: Sequence[bytes],
+    preview: bool = False,
+    framework: str = "tensorflow",
 ) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
     loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
     without a match has no finding of the rule. words: one of them is in every match.
-    preview: off unless asked for.
+    preview: off unless asked for. framework: whose compiled code it looks at.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -82,7 +93,7 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview)
+        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview, framework)
 
     return make
 
@@ -104,14 +115,17 @@ __all__ = [
     "Draw",
     "Edit",
     "Entry",
+    "Escape",
     "Fix",
     "Insertion",
     "Loop",
+    "MemoryPlace",
     "Misplaced",
     "Module",
     "Need",
     "NoPlaceError",
     "Outer",
+    "Output",
     "Place",
     "Plan",
     "Reason",
@@ -120,6 +134,8 @@ __all__ = [
     "Rule",
     "Safety",
     "Sink",
+    "Source",
+    "Spelling",
     "Unrolling",
     "Use",
     "WhileCall",
@@ -142,6 +158,7 @@ __all__ = [
     "insert_on_top",
     "int32_variables",
     "known_device",
+    "memory_outputs",
     "one_level",
     "passable",
     "python_loop",
@@ -156,4 +173,5 @@ __all__ = [
     "tree",
     "unwrap",
     "wrap",
+    "wrap_expressions",
 ]

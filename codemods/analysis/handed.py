@@ -33,6 +33,9 @@ _HOST_CALLS = (
     "tensorflow.io.",
     "functools.",
     "tensorflow.random.Generator",
+    "jax.pure_callback",
+    "jax.experimental.io_callback",
+    "jax.debug.callback",
 )
 
 
