@@ -15,6 +15,7 @@ from codemods.analysis.memory_ops import Operations
 from codemods.analysis.memory_run import Runner, TooMuch
 from codemods.analysis.memory_values import (
     OPAQUE,
+    UNSURE,
     Const,
     Fn,
     Leaf,
@@ -27,8 +28,10 @@ from codemods.analysis.memory_values import (
     Value,
     Wrapped,
     child,
+    is_array_tree,
     leaves,
     paths,
+    transform,
 )
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Scope
@@ -132,7 +135,7 @@ class Memory:
             on_host = isinstance(where, Shard) and where.kind in table.HOST_KINDS
             if on_host and not leaf.host and isinstance(where, Shard):
                 return replace(memory_inputs.on_host(where, ""), ndim=leaf.ndim)
-            if leaf.host and (where is None or on_host):
+            if leaf.host and leaf.typed and (where is None or on_host):
                 return replace(leaf, typed=True, direct=False, sliced=False, uses=frozenset())
             return Leaf(ndim=leaf.ndim, known=leaf.known)
 
@@ -156,10 +159,13 @@ class Memory:
             result, frame = runner.call_function(function, [*bound, *given], named)
         except TooMuch:
             return OPAQUE
-        self._results[key] = result
         walled = _walled(jitted)
         mixed = list(runner.ops.mixed.values())
         also = {source for one in mixed for source in one.sources}
+        # what fails to compile gives nothing: after a fix it is on the device, or where the caller knows it
+        self._results[key] = transform(
+            result, lambda leaf: UNSURE if leaf.host and leaf.sources & also and leaf.uses else leaf
+        )
         for one in mixed:
             sources = tuple(sorted(one.sources, key=_place_of))
             self._add(
@@ -276,7 +282,7 @@ def _located(path: Path, leaf: Leaf, value: Value, returned: Place) -> Output:
         if part is None:
             break
         node, value = part, child(value, rest.pop(0)) or OPAQUE
-    whole = all(one.host for one in leaves(value))
+    whole = is_array_tree(value) and all(one.host for one in leaves(value))
     return Output(path, Place(returned.module, node), leaf, whole)
 
 

@@ -151,7 +151,8 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
     head, _, last = name.rpartition(".")
     if head == "builtins":
         return memory_objects.builtin(run, place, last, args, keywords)
-    special = memory_control.HANDLERS.get(last)
+    of_trees = head.rpartition(".")[2] == "tree"  # `jax.tree.map` is `jax.tree_util.tree_map`
+    special = memory_control.HANDLERS.get(f"tree_{last}" if of_trees else last)
     if special is not None and name.startswith(_JAX):
         return special(Request(run, place, args, keywords))
     if last in table.STATIC or name.endswith("()"):
@@ -163,7 +164,7 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
         return replace(DEVICE, ndim=1)
     if name.startswith(_JAX):
         axes = {"axis", "axes"} & keywords.keys()
-        whole = not axes and len([1 for _, v in args if not isinstance(v, Fn)]) < 2
+        whole = last == "vdot" or (not axes and len([1 for _, v in args if not isinstance(v, Fn)]) < 2)
         return run.ops.library(place, last, operands if last not in ("norm",) else operands[:1], whole)
     return memory_ops.unknown(operands, run.ops, place, last)
 

@@ -61,12 +61,14 @@ def _scan(at: Request) -> Value:
 
 def _while(at: Request) -> Value:
     args = _named(at.args, at.keywords, ("cond_fun", "body_fun", "init_val"))
-    return _rounds(at.run, args[1][1], args[2], [])
+    return at.run.ops.behind(_rounds(at.run, args[1][1], args[2], []))
 
 
 def _fori(at: Request) -> Value:
     args = _named(at.args, at.keywords, ("lower", "upper", "body_fun", "init_val"))
-    return _rounds(at.run, args[2][1], args[3], [(args[0][0], replace(DEVICE, ndim=0))])
+    carry = _rounds(at.run, args[2][1], args[3], [(args[0][0], replace(DEVICE, ndim=0))])
+    counted = all(isinstance(bound, Const) for _, bound in args[:2])
+    return carry if counted else at.run.ops.behind(carry)  # with known bounds it is a scan
 
 
 def _rounds(run: Runner, body: Value, init: Operand, before: list[Operand]) -> Value:
@@ -76,7 +78,7 @@ def _rounds(run: Runner, body: Value, init: Operand, before: list[Operand]) -> V
         if joined == carry:
             break
         carry = joined
-    return run.ops.behind(transform(carry, lambda leaf: replace(leaf, direct=False)))
+    return transform(carry, lambda leaf: replace(leaf, direct=False))
 
 
 def _cond(at: Request) -> Value:
@@ -167,10 +169,9 @@ HANDLERS: dict[str, Callable[[Request], Value]] = {
     "switch": _switch,
     "tree_map": _tree_map,
     "tree_leaves": _tree_leaves,
-    "leaves": _tree_leaves,
     "tree_flatten": _tree_flatten,
     "tree_unflatten": _unflatten,
-    "unflatten": _unflatten,
+    "map": _lax_map,
     "tree_reduce": _reduce,
     "optimization_barrier": _barrier,
     "linearize": _linearize,

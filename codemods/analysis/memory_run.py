@@ -33,6 +33,7 @@ from codemods.analysis.memory_values import (
     join,
     join_all,
     leaves,
+    with_items,
 )
 from codemods.analysis.names import Binding, Scope, find_binding_scope
 from codemods.analysis.scopes import Module
@@ -509,4 +510,18 @@ class Runner:
                 keywords[keyword.arg] = (place, value)
             elif isinstance(value, Map):
                 keywords.update({str(key): (place, item) for key, item in value.items})
+        if isinstance(callee, Method) and isinstance(callee.place.node, tree.Name):
+            self._change(callee, [value for _, value in args], frame)
         return self.call(Place(frame.module, node), callee, args, keywords)
+
+    def _change(self, method: Method, args: list[Value], frame: Frame) -> None:
+        """`name.append(value)` and its kin."""
+        base, name = method.value, method.place.node.id
+        if isinstance(base, Tup) and method.name == "append" and args:
+            frame.names[name] = Tup((*base.items, args[0]), base.kind)
+        elif isinstance(base, Map) and method.name == "update" and args and isinstance(args[0], Map):
+            frame.names[name] = with_items(base, dict(args[0].items))
+        elif method.name in ("append", "extend", "insert", "update", "setdefault", "add") and args:
+            added = [leaf for value in args for leaf in leaves(value)]
+            if not isinstance(base, Leaf) and added:
+                frame.names[name] = Seq(join_all([*leaves(base), *added]), isinstance(base, Map))

@@ -215,6 +215,17 @@ def paths(value: Value, prefix: tuple[object, ...] = ()) -> Iterator[tuple[tuple
         yield from paths(value.element, (*prefix, "*"))
 
 
+def is_array_tree(value: Value) -> bool:
+    """Is every part of a pytree an array that is followed here (or nothing)?"""
+    if isinstance(value, Tup):
+        return all(is_array_tree(item) for item in value.items)
+    if isinstance(value, (Map, Rec)):
+        return all(is_array_tree(item) for _, item in value.items)
+    if isinstance(value, Seq):
+        return is_array_tree(value.element)
+    return isinstance(value, Leaf) or value == Const(None)
+
+
 def transform(value: Value, change: Callable[[Leaf], Value]) -> Value:
     """The same structure with other arrays."""
     if isinstance(value, Leaf):
