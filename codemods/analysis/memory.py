@@ -135,7 +135,7 @@ class Memory:
             on_host = isinstance(where, Shard) and where.kind in table.HOST_KINDS
             if on_host and not leaf.host and isinstance(where, Shard):
                 return replace(memory_inputs.on_host(where, ""), ndim=leaf.ndim)
-            if leaf.host and leaf.typed and (where is None or on_host):
+            if leaf.host and leaf.typed and leaf.known and (where is None or on_host):
                 return replace(leaf, typed=True, direct=False, sliced=False, uses=frozenset())
             return Leaf(ndim=leaf.ndim, known=leaf.known)
 
@@ -178,7 +178,7 @@ class Memory:
                 sources = tuple(sorted(output.leaf.sources, key=_place_of))
                 uses = tuple(sorted(output.leaf.uses, key=_order))
                 self._add(Escape(function.scope, jitted, sources, uses, (output,), (), value, walled))
-        return result
+        return self._results[key]
 
     def _outputs(self, jitted: Wrapped, value: Value, returned: Place, also: set[Source]) -> Iterator[Output]:
         """also: sources whose outputs count wherever JAX knows them to be."""

@@ -116,6 +116,7 @@ class Operations:
             rank=any(leaf.rank for _, leaf in host) or label in table.RANK_CHANGES,
             plain=label in table.CASTS and all(leaf.plain for _, leaf in host),
             partly=any(leaf.partly for _, leaf in host),
+            known=not self.typed or all(leaf.known or leaf.ndim == 0 for _, leaf in found),
             sources=sources,
             uses=uses,
         )

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from codemods.analysis import places, tree
 from codemods.analysis.memory import Escape, Output
-from codemods.analysis.memory_values import Leaf, Map, Place, Source, Tup, Value, paths
+from codemods.analysis.memory_values import Leaf, Map, Place, Source, Tup, Value, is_array_tree, paths
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.tree import Node
 from codemods.knowledge import jax_memory as table
@@ -39,7 +39,7 @@ def prefix(value: Value, found: Collection[tuple[object, ...]], text: str) -> st
     Raises ValueError where the structure cannot be written down.
     """
     below = [path for path, _ in paths(value)]
-    if below and all(path in found for path in below):
+    if is_array_tree(value) and below and all(path in found for path in below):
         return text
     if not any(path in found for path in below):
         return "None"
