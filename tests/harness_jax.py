@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
 from harness_compiler import Outcome, Program, write_tree
 
 LIBTPU = {"0.7.0": "0.0.19.1", "0.10.2": "0.0.42.1"}
@@ -28,8 +27,12 @@ WORKER = Path(__file__).with_name("harness_jax_worker.py")
 SECONDS = 120.0
 
 
+class Unavailable(RuntimeError):  # noqa: N818 - an answer, not an error
+    """There is no such compiler here. str() says why."""
+
+
 def python_of(version: str) -> Path:
-    """The interpreter of an environment with a JAX version; skips the test where it cannot be made."""
+    """The interpreter of an environment with a JAX version, made if need be. Raises Unavailable."""
     folder = ENVIRONMENTS / version
     python = folder / "bin" / "python"
     if not (folder / "complete").exists():
@@ -38,7 +41,7 @@ def python_of(version: str) -> Path:
         command = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *wanted]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            pytest.skip(f"JAX {version} with libtpu cannot be installed: {done.stderr.strip()[-200:]}")
+            raise Unavailable(f"JAX {version} with libtpu cannot be installed: {done.stderr.strip()[-200:]}")
         (folder / "complete").touch()
     return python
 
@@ -68,7 +71,7 @@ class TpuCompiler:
 
 @contextmanager
 def tpu_compiler(version: str) -> Iterator[TpuCompiler]:
-    """A compiler for as long as the block runs."""
+    """A compiler for as long as the block runs. Raises Unavailable."""
     environment = dict(
         os.environ,
         JAX_PLATFORMS="cpu",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from harness_cases import Case, discover
+from harness_cases import ROOT, Case, discover
 from harness_compiler import difference
-from harness_jax import LIBTPU, TpuCompiler, tpu_compiler
+from harness_jax import LIBTPU, TpuCompiler, Unavailable, tpu_compiler
 
 CASES = [case for case in discover() if case.framework == "jax"]
 FIXES = [case for case in CASES if case.kind == "fix"]
@@ -33,7 +35,10 @@ def compiler_of() -> Iterator[Choose]:
         def choose(case: Case) -> TpuCompiler:
             version = case.facts.jax
             if version not in known:
-                known[version] = stack.enter_context(tpu_compiler(version))
+                try:
+                    known[version] = stack.enter_context(tpu_compiler(version))
+                except Unavailable as error:
+                    pytest.skip(str(error))
             return known[version]
 
         yield choose
@@ -63,6 +68,16 @@ def test_weakened_golden_fails(case: Case, label: str, compiler_of: Choose) -> N
     """Without a part of the fix the compiler refuses it."""
     got = compiler_of(case).run(case.program(case.weakened(label)), "compile")
     assert got.kind != "ok"
+
+
+@pytest.mark.parametrize("version", LIBTPU)
+def test_the_example_fails_and_is_fixed(version: str) -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "show_error_1200.py"), "--jax", version]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode == 2:
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.index("does not compile") < done.stdout.index("compiles for a TPU")
 
 
 def test_both_versions_are_tried() -> None:
