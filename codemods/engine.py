@@ -119,7 +119,7 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
     stats.tiers = _tiers(project, paths, {d.span.path for d in shown}, stats)
     unresolved = [
         (module.path, node.lineno, module.text(node.func), why)
-        for module, node, why in program.unresolved.values()
+        for module, node, why in {**program.unresolved, **program.jax_walk.unresolved}.values()
     ]
     roots = [_root_info(root, program) for root in (*program.roots, *program.jax_roots)]
     return Report(

@@ -63,6 +63,8 @@ def call(run: Runner, place: Place, callee: Value, args: list[Operand], keywords
         return memory_objects.construct(run, callee, args, keywords)
     if isinstance(callee, Method):
         return memory_objects.method_call(run, place, callee, args, keywords)
+    if tree.identifier(getattr(place.node, "func", None)) == "with_memory_kind":
+        return memory_objects.with_kind(place, args, keywords, empty=False)
     target = run.converted(place.node.func, place.module) if hasattr(place.node, "func") else OPAQUE
     if isinstance(target, Fn) and target.bound is not None:
         return apply(run, target, args, keywords)

@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 def method_call(run: Runner, place: Place, method: Method, args: list[Operand], keywords: Keywords) -> Value:
     base, name, at = method.value, method.name, method.place
     if isinstance(base, Shard):
-        if name == "with_memory_kind":
-            given = args[0] if args else keywords.get("kind", keywords.get("memory_kind"))
-            kind = given[1].value if given is not None and isinstance(given[1], Const) else None
-            return Shard(kind, place, base.empty) if isinstance(kind, str) else OPAQUE
-        return OPAQUE
+        return with_kind(place, args, keywords, base.empty) if name == "with_memory_kind" else OPAQUE
     if isinstance(base, Wrapped):
         if name in ("lower", "trace", "eval_shape") and base.kind in table.COMPILERS:
             values = [value for _, value in args]
@@ -62,6 +58,14 @@ def method_call(run: Runner, place: Place, method: Method, args: list[Operand], 
         whole = not args and not {"axis", "axes"} & keywords.keys()
         return run.ops.library(place, name, [(at, base), *args], whole)
     return memory_ops.unknown([*args, *keywords.values()], run.ops, place, name)
+
+
+def with_kind(place: Place, args: list[Operand], keywords: Keywords, empty: bool) -> Value:
+    """`sharding.with_memory_kind(...)`, whatever the sharding is. empty: it names no axis."""
+    given = args[0] if args else keywords.get("kind", keywords.get("memory_kind"))
+    kind = given[1].value if given is not None and isinstance(given[1], Const) else OPAQUE
+    kind = "device" if kind is None else kind
+    return Shard(kind, place, empty) if isinstance(kind, str) else OPAQUE
 
 
 def _opaque_tree(base: Leaf, name: str, changes: dict[str, Value]) -> Value:
