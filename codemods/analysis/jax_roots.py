@@ -7,6 +7,7 @@ import re
 from codemods.analysis import objects, tree
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -15,6 +16,7 @@ from codemods.knowledge import jax_memory as table
 
 _CALLS = re.compile(rb"\b(?:p?jit|pmap|filter_jit|filter_pmap|shard_map)\b")
 _WORDS = (b"jit", b"pmap", b"shard_map")
+_NAME = re.compile(r"jit|pmap|shard_map|xmap")
 
 
 def find(project: Project, ev: Evaluator) -> list[Root]:
@@ -47,6 +49,8 @@ def _of_module(module: Module, ev: Evaluator) -> list[Root]:
 
 def _maker(node: Node, module: Module, ev: Evaluator) -> str:
     """The compiler that an expression is, or is with options (`partial(jax.jit, ...)`); "" if none."""
+    if not _may_be(node, module):
+        return ""
     for value in ev.evaluate(node, module):
         name = _name(value)
         if name:
@@ -54,6 +58,23 @@ def _maker(node: Node, module: Module, ev: Evaluator) -> str:
     if isinstance(node, tree.Call) and not node.args:
         return next((_name(v) for v in ev.evaluate(node.func, module) if _name(v)), "")
     return ""
+
+
+def _may_be(node: Node, module: Module) -> bool:
+    """Does an expression speak of a compiler, or is it a name that something of the kind was given? Cheap."""
+    if isinstance(node, tree.Name):
+        if _NAME.search(node.id):
+            return True
+        holder = find_binding_scope(module.enclosing(node), node.id)
+        for binding in holder.bindings[node.id] if holder is not None else ():
+            if binding.kind == "from" and (binding.node.asname or not binding.node.name[:1].isupper()):
+                return True
+            if binding.kind in ("assign", "walrus") and binding.value is not None:
+                return _NAME.search(module.text(binding.value)) is not None
+        return False
+    if isinstance(node, tree.Attribute):
+        return _NAME.search(node.attr) is not None
+    return isinstance(node, tree.Call) and _NAME.search(module.text(node)) is not None
 
 
 def _name(value: Value) -> str:
