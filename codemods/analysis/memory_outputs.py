@@ -17,7 +17,7 @@ _ADDED = re.compile(r"^(?:new|next|updated|out)_|_(?:new|next|updated|out)$")
 
 def state(escape: Escape) -> list[Output]:
     """The outputs that are an argument again, after a step: those named like it, else the only one."""
-    values = [output for output in escape.outputs if not output.leaf.reduced]
+    values = [output for output in escape.outputs if not output.leaf.statistic]
     named = [o for o in values if any(_named_like(o, s) for s in escape.sources if s in o.leaf.sources)]
     return named or (values if len({output.place for output in values}) == 1 else [])
 

@@ -86,6 +86,11 @@ class Leaf:
     sources: frozenset[Source] = frozenset()
     uses: frozenset[Use] = frozenset()
 
+    @property
+    def statistic(self) -> bool:
+        """Is it a single number that sums something up, which nobody places anywhere?"""
+        return self.reduced and self.ndim == 0
+
 
 @dataclass(frozen=True)
 class Tup:

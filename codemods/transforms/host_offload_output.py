@@ -126,7 +126,7 @@ def _finding(ctx: Context, escape: Escape) -> Diagnostic:
 
 def _ways(ctx: Context, escape: Escape) -> list[str]:
     """The fixes that fit, the preferred one first."""
-    values = [output for output in escape.outputs if not output.leaf.reduced]
+    values = [output for output in escape.outputs if not output.leaf.statistic]
     if ctx.program.jax.typed and any(s.shard.kind == "unpinned_host" for s in escape.sources):
         return [PINNED, AT_USE if escape.uses else BACK]
     if not values:
@@ -262,7 +262,7 @@ def _at_use(ctx: Context, escape: Escape) -> Fix:
     if not wraps:
         raise CannotRewrite("no operation on it is in sight")
     assumptions = _assumptions(escape)
-    if not escape.outputs or any(not output.leaf.reduced for output in escape.outputs):
+    if not escape.outputs or any(not output.leaf.statistic for output in escape.outputs):
         assumptions.append("the result is wanted on the device")
     return ctx.fix(
         f"Move {_named(escape)} to the device where it is used", AT_USE, _edits(wraps), assumptions
