@@ -67,6 +67,7 @@ class Rule:
     words: tuple[bytes, ...]
     preview: bool = False  # not verified on the hardware that it speaks of: off unless asked for
     modules: bool = False  # also asked about modules that compile Keras' own models
+    framework: str = "tensorflow"  # whose compiled code it looks at
 
     def section(self, heading: str) -> str:
         """The text under a heading of the documentation. Raises KeyError where there is none."""

@@ -22,6 +22,7 @@ from codemods import (
 from codemods.analysis import tree
 from codemods.analysis.compiled import Program, Reached
 from codemods.analysis.index import Files, Project
+from codemods.analysis.jax_version import JaxVersion
 from codemods.analysis.keras_models import WORDS as KERAS_WORDS
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
@@ -88,21 +89,22 @@ def _check(project: Project, settings: Settings, paths: Sequence[str], filtered:
 
 def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered: bool) -> Report:
     comments = _Comments(project)
-    program = Program(project, settings.entry_points, comments.facts, settings.seed)
+    jax = JaxVersion(settings.jax_version, settings.jax_from) if settings.jax_version else None
+    program = Program(project, settings.entry_points, comments.facts, settings.seed, jax)
     stats = Stats(files=len(paths), lines=sum(project.line_count(path) for path in paths))
     findings: list[Finding] = []
     tool: list[Diagnostic] = []
     rules = [rule for rule in RULES if _is_on(rule, settings)]
-    for function, context in _functions(program, settings, paths, filtered, stats):
+    for function, context, framework in _functions(program, settings, paths, filtered, stats):
         path = function.module.path
         started = time.process_time()
         for rule in rules:
-            if function.kind == "module" and not rule.modules:
+            if rule.framework != framework or (function.kind == "module" and not rule.modules):
                 continue
             try:
                 context.rule = rule
                 for diagnostic in rule.check(context):
-                    behind = _roots(function, program)
+                    behind = _roots(function, program, framework)
                     findings.append(Finding(_polished(diagnostic, program, settings), function, behind))
             except Exception as error:  # noqa: BLE001 - a rule's bug must not cost the other files
                 tool.append(_internal(function, rule, error))
@@ -114,13 +116,13 @@ def _judge(project: Project, settings: Settings, paths: Sequence[str], filtered:
     if NO_UNMASKING:
         findings = bundled(findings)
     shown, suppressed = _shown(findings, tool, settings, comments, project, paths)
-    stats.functions = len(program.reached)
+    stats.functions = len({*program.reached, *program.jax_reached})
     stats.tiers = _tiers(project, paths, {d.span.path for d in shown}, stats)
     unresolved = [
         (module.path, node.lineno, module.text(node.func), why)
-        for module, node, why in program.unresolved.values()
+        for module, node, why in {**program.unresolved, **program.jax_walk.unresolved}.values()
     ]
-    roots = [_root_info(root, program) for root in program.roots]
+    roots = [_root_info(root, program) for root in (*program.roots, *program.jax_roots)]
     return Report(
         shown,
         roots,
@@ -143,17 +145,21 @@ def _is_on(rule: Rule, settings: Settings) -> bool:
 
 def _functions(
     program: Program, settings: Settings, paths: Sequence[str], filtered: bool, stats: Stats
-) -> Iterable[tuple[Scope, Context]]:
+) -> Iterable[tuple[Scope, Context, str]]:
+    """The functions that rules look at, with the framework whose code they are."""
     done = set()
-    for function, reached in sorted(
-        program.reached.items(), key=lambda item: (item[0].module.path, _line(item[0]))
-    ):
-        done.add(function)  # also outside of `paths`: the gate must know of silent damage there
-        yield function, _context(program, function, reached, settings)
+    for framework, found in (("tensorflow", program.reached), ("jax", program.jax_reached)):
+        for function, reached in sorted(found.items(), key=lambda i: (i[0].module.path, _line(i[0]))):
+            done.add(function)  # also outside of `paths`: the gate must know of silent damage there
+            yield function, _context(program, function, reached, settings), framework
     for path in program.project.paths:
         module = program.project.module(path) if program.project.has_any(path, KERAS_WORDS) else None
         if module is not None:
-            yield module.root, Context(program, module.root, (), True, False, settings.unroll_limit)
+            yield (
+                module.root,
+                Context(program, module.root, (), True, False, settings.unroll_limit),
+                "tensorflow",
+            )
     pattern = "|".join(sorted({rule.loose for rule in RULES}))
     words = sorted({word for rule in RULES for word in rule.words})
     in_bytes, in_text = re.compile(pattern.encode()), re.compile(pattern)
@@ -170,7 +176,8 @@ def _functions(
                 and function not in program.excluded
                 and (not filtered or in_text.search(function.module.text(function.node)))
             ):
-                yield function, Context(program, function, (), False, False, settings.unroll_limit)
+                context = Context(program, function, (), False, False, settings.unroll_limit)
+                yield function, context, "tensorflow"
 
 
 def _line(function: Scope) -> int:
@@ -187,7 +194,8 @@ def _context(program: Program, function: Scope, reached: Reached, settings: Sett
 
 def chain(program: Program, function: Scope, root: Root) -> Chain:
     """The calls from a root to a function, outermost first."""
-    steps = list(program.walk.climb(function, root))
+    walk = program.jax_walk if root.framework == "jax" else program.walk
+    steps = list(walk.climb(function, root))
     calls = [
         Related(step.module.span(step.node), f"calls {step.function.qualname}")
         for step in reversed(steps)
@@ -197,14 +205,15 @@ def chain(program: Program, function: Scope, root: Root) -> Chain:
     return Chain(root.name, root.module.span(root.node), root.certainty, tuple(calls), guessed)
 
 
-def _roots(function: Scope, program: Program) -> frozenset[str]:
+def _roots(function: Scope, program: Program, framework: str) -> frozenset[str]:
     """The roots that reach a function; itself, if none does. By name: files are parsed anew in each round."""
-    reached = program.reached.get(function)
+    reached = (program.jax_reached if framework == "jax" else program.reached).get(function)
     return frozenset(r.name for r in reached.preds) if reached is not None else frozenset({function.qualname})
 
 
 def _root_info(root: Root, program: Program) -> RootInfo:
-    count = sum(root in reached.preds for reached in program.reached.values())
+    found = program.jax_reached if root.framework == "jax" else program.reached
+    count = sum(root in reached.preds for reached in found.values())
     return RootInfo(root.name, root.module.span(root.node), root.certainty, root.how, count)
 
 
@@ -277,6 +286,7 @@ def matters(data: bytes) -> bool:
         b"tf.range(",
         b"jit_compile",
         b"experimental_compile",
+        b"memory_kind",
     )
     return frameworks and any(word in data for word in words)
 

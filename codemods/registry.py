@@ -7,6 +7,7 @@ from codemods.transforms import (
     dynamic_tensor_array,
     frozen_host_random,
     generator_misuse,
+    host_offload_output,
     int32_variable_on_gpu,
     loop_index_as_constant_operand,
     loop_index_variable_size_slice,
@@ -26,6 +27,7 @@ RULES: tuple[Rule, ...] = (
     unbounded_while_loop.check,
     variable_on_another_device.check,
     int32_variable_on_gpu.check,
+    host_offload_output.check,
     tensor_list_crosses_xla_boundary.check,
 )
 """In the order in which their fixes are applied within a round: silent damage before errors."""

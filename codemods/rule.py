@@ -15,6 +15,7 @@ from codemods.analysis import (
     host_draws,
     int32_variables,
     making,
+    memory_outputs,
     passable,
     randomness,
     tree,
@@ -28,6 +29,9 @@ from codemods.analysis.generators import Place
 from codemods.analysis.int32_variables import Whole
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
+from codemods.analysis.memory import Escape, Output
+from codemods.analysis.memory_spelling import Spelling
+from codemods.analysis.memory_values import Place as MemoryPlace, Source
 from codemods.analysis.outer import Outer
 from codemods.analysis.roots import COMPILE_KEYWORDS
 from codemods.analysis.scopes import Module
@@ -63,6 +67,7 @@ from codemods.rewrite import (
     set_arguments,
     unwrap,
     wrap,
+    wrap_expressions,
 )
 
 NOWHERE = r"(?!)"
@@ -72,15 +77,22 @@ HEADINGS = ("What it does", "Why it fails under XLA", "Example", "Use instead", 
 
 
 def rule(
-    code: str, name: str, consequence: Consequence, loose: str, words: Sequence[bytes],
-    preview: bool = False, modules: bool = False,
-) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:  # fmt: skip
+    code: str,
+    name: str,
+    consequence: Consequence,
+    loose: str,
+    words: Sequence[bytes],
+    preview: bool = False,
+    modules: bool = False,
+    framework: str = "tensorflow",
+) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
     """Make a function `check(ctx)` a rule; the docstring of its module is the documentation.
 
     loose: a regular expression; in code that nothing shows to be compiled (scope `all`), a function
     without a match has no finding of the rule. words: one of them is in every match.
     preview: off unless asked for. modules: the rule is also asked about modules that compile Keras' own
     models, of which no function is one of the project.
+    framework: whose compiled code it looks at.
     """
 
     def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
@@ -88,7 +100,7 @@ def rule(
         missing = [heading for heading in HEADINGS if not re.search(rf"^## {heading}$", doc, re.M)]
         if missing:
             raise ValueError(f"{code}: the documentation lacks {', '.join(missing)}")
-        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview, modules)
+        return Rule(code, name, consequence, check, doc, loose, tuple(words), preview, modules, framework)
 
     return make
 
@@ -110,14 +122,17 @@ __all__ = [
     "Draw",
     "Edit",
     "Entry",
+    "Escape",
     "Fix",
     "Insertion",
     "Loop",
+    "MemoryPlace",
     "Misplaced",
     "Module",
     "Need",
     "NoPlaceError",
     "Outer",
+    "Output",
     "Place",
     "Plan",
     "Reason",
@@ -126,6 +141,8 @@ __all__ = [
     "Rule",
     "Safety",
     "Sink",
+    "Source",
+    "Spelling",
     "Unrolling",
     "Use",
     "WhileCall",
@@ -152,6 +169,7 @@ __all__ = [
     "int32_variables",
     "known_device",
     "making",
+    "memory_outputs",
     "one_level",
     "passable",
     "python_loop",
@@ -166,4 +184,5 @@ __all__ = [
     "tree",
     "unwrap",
     "wrap",
+    "wrap_expressions",
 ]

@@ -25,6 +25,7 @@ _SCOPES = ("compiled", "all")
 _CODE = re.compile(r"ALL|XLA[0-9]{0,3}")
 _ENTRY = re.compile(r"[^\s:]+:[^\W\d]\w*(?:\.[^\W\d]\w*)*(?::grad)?")
 _VERSION = re.compile(r"(\d+)\.(\d+)(?:\.\d+\w*)?")
+_FULL_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)\w*")  # from 0.7.0 to 0.7.1 the rules changed
 _TOOL = "XLA0"
 
 
@@ -48,7 +49,8 @@ class Settings:
     per_file_ignores: (glob, codes). exclude: globs of files and folders. entry_points:
     "pkg.mod:function" or "pkg.mod:function:grad". scope: judge what is compiled, or everything.
     unroll_limit: the largest number of iterations that a fix may unroll. tensorflow_version: the
-    target, (major, minor), or None for what the project's pins say. seed: what random numbers follow
+    target, (major, minor), or None for what the project's pins say. jax_version: that of JAX,
+    (major, minor, patch), or None; jax_from: where it comes from, in words. seed: what random numbers follow
     where the program sets no seed. safe: codes whose UNSAFE fixes count as SAFE; unsafe: codes whose SAFE
     fixes count as UNSAFE. preview: also the rules that are not verified on the hardware that they speak of.
     root: the folder that globs are relative to; "" is the current one. Globs are those of `.gitignore`.
@@ -62,6 +64,8 @@ class Settings:
     scope: Scope = "compiled"
     unroll_limit: int = 100
     tensorflow_version: tuple[int, int] | None = None
+    jax_version: tuple[int, ...] | None = None
+    jax_from: str = "set"
     seed: int | None = None
     safe: tuple[str, ...] = ()
     unsafe: tuple[str, ...] = ()
@@ -315,6 +319,15 @@ def _version(value: object) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def _full_version(value: object) -> tuple[int, int, int]:
+    if not isinstance(value, str):
+        raise _WrongError(f' must be a string such as "0.7.1", not {_kind(value)}')
+    match = _FULL_VERSION.fullmatch(value)
+    if not match:
+        raise _WrongError(f': "{value}" is no version such as "0.7.1"')
+    return int(match[1]), int(match[2]), int(match[3])
+
+
 _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "select": ("select", _codes),
     "ignore": ("ignore", _codes),
@@ -324,6 +337,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "scope": ("scope", _scope),
     "unroll-limit": ("unroll_limit", _limit),
     "tensorflow-version": ("tensorflow_version", _version),
+    "jax-version": ("jax_version", _full_version),
     "seed": ("seed", _seed),
     "safe-fixes": ("safe", _codes),
     "unsafe-fixes": ("unsafe", _codes),

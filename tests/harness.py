@@ -36,17 +36,19 @@ class Result:
 
 def run_engine(
     files: Files, apply: Apply, select: Collection[str] = (), gate: bool = True,
-    choose: tuple[str, str] = ("", ""), preview: bool = False,
+    choose: tuple[str, str] = ("", ""), preview: bool = False, jax: str = "",
 ) -> Result:  # fmt: skip
     """The only place that knows how the engine is called.
 
     choose: code and key of the alternative for "choose". preview: also the rules that are off otherwise.
+    jax: the JAX version that is set.
     gate: False switches off the check that no error is mended while silent damage stands behind it.
     """
     from codemods import engine, settings, source
 
     sources = {path: source.decode(path, data) for path, data in files.items() if path.endswith(".py")}
-    options = settings.Settings(select=tuple(select), preview=preview)
+    version = tuple(map(int, jax.split("."))) if jax else None
+    options = settings.Settings(select=tuple(select), preview=preview, jax_version=version)
     paths = sorted(sources)
     after = dict(files)
     with mock.patch.object(engine, "NO_UNMASKING", gate):
@@ -70,7 +72,8 @@ def run_engine(
 
 def run_case(case: Case, files: Files, apply: Apply) -> Result:
     """Run the engine on files as a case wants it run."""
-    return run_engine(files, apply, choose=case.facts.choose, preview=case.is_preview)
+    jax = case.facts.jax if case.framework == "jax" else ""
+    return run_engine(files, apply, choose=case.facts.choose, preview=case.is_preview, jax=jax)
 
 
 def unexplained(findings: list[Finding], wanted: list[Want]) -> tuple[list[Finding], list[Want]]:

@@ -40,6 +40,7 @@ class Facts:
     reseed: tuple[str, ...] = ()  # not numeric: the replacement in the input that changes the seed
     modes: tuple[str, ...] = ("graph", "eager")  # in which a SAFE golden must equal the input
     devices: int = 1  # logical CPU devices that the case sees
+    jax: str = "0.10.2"  # the JAX that the case is for, and is compiled with
     choose: tuple[str, str] = ("", "")  # rule and key of an alternative: the golden is what choosing it gives
 
     @property
@@ -83,6 +84,12 @@ class Case:
     @property
     def is_project(self) -> bool:
         return self.top.is_dir()
+
+    @property
+    def framework(self) -> str:
+        """Whose rule it is about."""
+        rule = registry.by_code(self.rule)
+        return rule.framework if rule is not None else "tensorflow"
 
     @property
     def is_preview(self) -> bool:

@@ -30,7 +30,7 @@ LAYERS = [
     ["fixing"],
     ["engine"],
     ["git", "journal"],
-    ["project", "apply", "cache", "executors", "verify"],
+    ["project", "apply", "cache", "executors", "verify", "pins"],
     ["report", "review"],
     ["__init__"],
     ["cli", "lsp", "integrations"],

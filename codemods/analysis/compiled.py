@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemods.analysis import boundary, calls, objects, roots as roots_module
+from codemods.analysis import boundary, calls, jax_roots, objects, roots as roots_module
 from codemods.analysis.boundary import Crossing, Outside
 from codemods.analysis.callers import CallerIndex, Callers, Site
 from codemods.analysis.devices import Devices
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.index import Project
+from codemods.analysis.jax_version import JaxVersion
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.streams import Streams
@@ -36,6 +37,7 @@ from codemods.analysis.walk import Reached, Walk
 
 if TYPE_CHECKING:
     from codemods.analysis.generators import Generators
+    from codemods.analysis.memory import Memory
 
 _PASSES = 6
 _PATIENCE = 40  # files that may mention a function, for proofs
@@ -51,10 +53,12 @@ class Program:
         entry_points: Sequence[str] = (),
         facts: Facts | None = None,
         seed: int | None = None,
+        jax: JaxVersion | None = None,
     ) -> None:
-        """seed: what random numbers should follow where the program sets no seed."""
+        """seed: what random numbers should follow where the program sets no seed. jax: what it runs with."""
         self.project = project
         self._seed = seed
+        self.jax = (jax or JaxVersion()).seen_in(project)
         self._facts = facts
         self.ev = Evaluator(project, self._reach_params)
         self.proof = Evaluator(project, self._proof_params, thorough=True)
@@ -68,6 +72,33 @@ class Program:
         self.roots = [*roots_module.find(project, self.ev), *named, *self._told()]
         self._walk()
         self.proof.forget()
+
+    # JAX
+
+    @cached_property
+    def jax_roots(self) -> list[Root]:
+        """The functions that JAX compiles. They are kept apart: other rules hold in what they reach."""
+        return jax_roots.find(self.project, self.ev)
+
+    @cached_property
+    def jax_reached(self) -> dict[Scope, Reached]:
+        """What compiled JAX code reaches."""
+        return self.jax_walk.reached
+
+    @cached_property
+    def jax_walk(self) -> Walk:
+        """The calls from the JAX roots on."""
+        walk = Walk(self.project, self.ev, merge=False)
+        walk.excluded = self.excluded
+        walk.run(self.jax_roots)
+        return walk
+
+    @cached_property
+    def memory(self) -> Memory:
+        """Which outputs of JAX stay on the host."""
+        from codemods.analysis.memory import Memory  # it asks a program itself
+
+        return Memory(self, self.jax.typed)
 
     # what the user says
 

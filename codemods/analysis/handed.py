@@ -34,6 +34,9 @@ _HOST_CALLS = (
     "functools.",
     "tensorflow.random.Generator",
     "scipy.",
+    "jax.pure_callback",
+    "jax.experimental.io_callback",
+    "jax.debug.callback",
 )
 
 

@@ -52,7 +52,7 @@ class Root:
     """function: compiled by XLA; module, node: where that is asked for; how: in words.
 
     gradient: a derivative is taken of what it calls (a Keras training step).
-    bound: the object, for methods.
+    bound: the object, for methods. framework: whose rules speak of what it reaches.
     """
 
     function: Scope
@@ -62,6 +62,7 @@ class Root:
     how: str
     gradient: bool = False
     bound: Value | None = None
+    framework: str = "tensorflow"
 
     @property
     def name(self) -> str:

@@ -28,6 +28,7 @@ from gast import (  # the vocabulary of the analysis
     Await as Await,
     BinOp as BinOp,
     BitAnd as BitAnd,
+    BitOr as BitOr,
     BoolOp as BoolOp,
     Break as Break,
     Call as Call,

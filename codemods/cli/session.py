@@ -154,6 +154,10 @@ def open_session(
         "preview": preview or settings.preview,
         "seed": settings.seed if seed is None else seed,
     }
+    from codemods import pins
+
+    if settings.jax_version is None and (found := pins.jax(root.folder)) is not None:
+        changed["jax_version"], changed["jax_from"] = found.version, found.how
     settings = replace(settings, **changed)
     space = project_module.open_workspace(
         named, settings, root, stdin if stdin_filename or not stdin else None

@@ -12,6 +12,7 @@ from codemods.rewrite.expressions import (
     python_loop,
     replace,
     set_arguments,
+    wrap_expressions,
 )
 from codemods.rewrite.recalling import Recall, recall
 from codemods.rewrite.statements import (
@@ -55,4 +56,5 @@ __all__ = [
     "set_arguments",
     "unwrap",
     "wrap",
+    "wrap_expressions",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from codemods.analysis import tree
 from codemods.analysis.scopes import Module
 from codemods.analysis.spelling import fresh_name
 from codemods.analysis.tree import Node
@@ -131,6 +132,40 @@ def as_display(module: Module, node: Node, kind: str) -> Edit:
 def as_expression(text: str) -> str:
     """The text with the newlines libcst reads everywhere."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def wrap_expressions(module: Module, parts: Sequence[tuple[Node, str, str]]) -> list[Edit]:
+    """Put text before and after expressions, which may stand in one another; of one twice given, once.
+
+    A tuple or generator without brackets of its own gets some.
+    """
+    before: dict[int, list[tuple[int, str]]] = {}
+    after: dict[int, list[tuple[int, str]]] = {}
+    for node, head, tail in dict.fromkeys(parts):
+        span = module.span(node)
+        bare = isinstance(node, (tree.Tuple, tree.GeneratorExp, tree.NamedExpr))
+        if bare and module.source.text[span.start] not in "([":
+            head, tail = f"{head}(", f"){tail}"
+        before.setdefault(span.start, []).append((-span.end, head))
+        after.setdefault(span.end, []).append((-span.start, tail))
+    edits = [
+        Edit(module.path, at, at, "".join(text for _, text in sorted(some, key=lambda one: one[0])))
+        for table in (before, after)
+        for at, some in table.items()
+    ]
+    return joined(edits)
+
+
+def joined(edits: Sequence[Edit]) -> list[Edit]:
+    """Insertions at one place as one edit."""
+    found: list[Edit] = []
+    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
+        last = found[-1] if found else None
+        if last is not None and last.start == last.end == edit.start == edit.end:
+            found[-1] = Edit(edit.path, edit.start, edit.end, last.text + edit.text)
+        else:
+            found.append(edit)
+    return found
 
 
 def python_loop(module: Module, plan: Unrolling) -> list[Edit]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from codemods.analysis.scopes import Module
 from codemods.analysis.tree import Node
 from codemods.model import Edit
-from codemods.rewrite.expressions import CannotRewrite, as_expression
+from codemods.rewrite.expressions import CannotRewrite, as_expression, joined
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def recall(module: Module, call: Node, plan: Recall) -> list[Edit]:
         between = module.source.text[args[-2].end : args[-1].start] if len(args) > 1 else ""
         gap = between if between.strip() == "," else ", "
         edits.append(Edit(path, at, at, (gap if left else "") + added))
-    return _joined(edits)
+    return joined(edits)
 
 
 @dataclass(frozen=True)
@@ -92,18 +92,6 @@ def _target(arg: _Argument, args: Sequence[_Argument], plan: Recall) -> str | No
         raise CannotRewrite("the call has more arguments than the function takes")
     name = arg.name or plan.old[index]
     return None if name in plan.dropped else plan.renamed.get(name, name)
-
-
-def _joined(edits: Sequence[Edit]) -> list[Edit]:
-    """Insertions at one place as one edit."""
-    found: list[Edit] = []
-    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
-        last = found[-1] if found else None
-        if last is not None and last.start == last.end == edit.start == edit.end:
-            found[-1] = Edit(edit.path, edit.start, edit.end, last.text + edit.text)
-        else:
-            found.append(edit)
-    return found
 
 
 def _parts(module: Module, call: Node) -> tuple[tuple[int, int, int], list[_Argument]]:

@@ -1,0 +1,194 @@
+"""JAX functions that take functions: loops, conditionals, maps over trees, and derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from codemods.analysis import memory_ops
+from codemods.analysis.memory_ops import Operand
+from codemods.analysis.memory_values import (
+    DEVICE,
+    OPAQUE,
+    UNSURE,
+    Const,
+    Place,
+    Seq,
+    Tup,
+    Value,
+    child,
+    element,
+    elements,
+    join,
+    join_all,
+    leaves,
+    transform,
+)
+
+if TYPE_CHECKING:
+    from codemods.analysis.memory_run import Runner
+
+Keywords = Mapping[str, Operand]
+_ROUNDS = 3  # of a loop, until its carry no longer changes
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """A call of a library function."""
+
+    run: Runner
+    place: Place
+    args: list[Operand]
+    keywords: Keywords
+
+
+def _scan(at: Request) -> Value:
+    args = _named(at.args, at.keywords, ("f", "init", "xs"))
+    carry, xs = args[1][1], args[2][1] if len(args) > 2 else Const(None)
+    item = transform(xs, lambda leaf: replace(leaf, ndim=None, direct=False))
+    outs: Value = OPAQUE
+    for _ in range(_ROUNDS):
+        got = at.run.apply(args[0][1], [(args[1][0], carry), (args[-1][0], item)], {})
+        after, outs = child(got, 0) or element(got), child(got, 1) or element(got)
+        joined = join(carry, after)
+        if joined == carry:
+            break
+        carry = joined
+    stacked = transform(outs, lambda leaf: replace(leaf, ndim=1, direct=False))
+    return Tup((carry, stacked))
+
+
+def _while(at: Request) -> Value:
+    args = _named(at.args, at.keywords, ("cond_fun", "body_fun", "init_val"))
+    return at.run.ops.behind(_rounds(at.run, args[1][1], args[2], []))
+
+
+def _fori(at: Request) -> Value:
+    args = _named(at.args, at.keywords, ("lower", "upper", "body_fun", "init_val"))
+    carry = _rounds(at.run, args[2][1], args[3], [(args[0][0], replace(DEVICE, ndim=0))])
+    counted = all(isinstance(bound, Const) for _, bound in args[:2])
+    return carry if counted else at.run.ops.behind(carry)  # with known bounds it is a scan
+
+
+def _rounds(run: Runner, body: Value, init: Operand, before: list[Operand]) -> Value:
+    carry = init[1]
+    for _ in range(_ROUNDS):
+        joined = join(carry, run.apply(body, [*before, (init[0], carry)], {}))
+        if joined == carry:
+            break
+        carry = joined
+    return transform(carry, lambda leaf: replace(leaf, direct=False))
+
+
+def _cond(at: Request) -> Value:
+    named = _named(at.args, at.keywords, ("pred", "true_fun", "false_fun", "operand"))
+    return _branches(at.run, [named[1][1], named[2][1]], named[3:])
+
+
+def _switch(at: Request) -> Value:
+    branches = elements(at.args[1][1]) or [element(at.args[1][1])]
+    return _branches(at.run, branches, at.args[2:])
+
+
+def _branches(run: Runner, branches: Sequence[Value], operands: Sequence[Operand]) -> Value:
+    results = [run.apply(branch, operands, {}) for branch in branches]
+    marked = [transform(r, lambda leaf: replace(leaf, branched=leaf.direct, direct=False)) for r in results]
+    return run.ops.behind(join_all(marked))
+
+
+def _lax_map(at: Request) -> Value:
+    item = transform(at.args[1][1], lambda leaf: replace(leaf, ndim=None, direct=False))
+    return transform(
+        at.run.apply(at.args[0][1], [(at.args[1][0], item)], {}), lambda leaf: replace(leaf, ndim=1)
+    )
+
+
+def _tree_map(at: Request) -> Value:
+    if len(at.args) < 2:
+        return OPAQUE
+    places = [where for where, _ in at.args[1:]]
+
+    def one(values: list[Value]) -> Value:
+        return at.run.call(at.place, at.args[0][1], list(zip(places, values, strict=False)), {})
+
+    return memory_ops.mapped(one, [value for _, value in at.args[1:]])
+
+
+def _tree_leaves(at: Request) -> Value:
+    found: list[Value] = list(leaves(at.args[0][1])) if at.args else []
+    if len(found) == 1:
+        return Seq(found[0])
+    return Tup(tuple(found), "list") if found else OPAQUE
+
+
+def _tree_flatten(at: Request) -> Value:
+    return Tup((_tree_leaves(at), OPAQUE))
+
+
+def _unflatten(at: Request) -> Value:
+    return join_all(list(leaves(at.args[1][1]))) if len(at.args) > 1 else OPAQUE
+
+
+def _reduce(at: Request) -> Value:
+    result = join_all(list(leaves(at.args[1][1])))
+    for _ in range(2):
+        result = join(
+            result, at.run.apply(at.args[0][1], [(at.args[1][0], result), (at.args[1][0], result)], {})
+        )
+    return result
+
+
+def _barrier(at: Request) -> Value:
+    value = at.args[0][1] if len(at.args) == 1 else Tup(tuple(v for _, v in at.args))
+    return at.run.ops.behind(transform(value, lambda leaf: replace(leaf, direct=False)))
+
+
+def _linearize(at: Request) -> Value:
+    return Tup((at.run.apply(at.args[0][1], at.args[1:], {}), OPAQUE))
+
+
+def _jvp(at: Request) -> Value:
+    primals = [(at.args[1][0], item) for item in elements(at.args[1][1]) or [element(at.args[1][1])]]
+    return Tup((at.run.apply(at.args[0][1], primals, {}), UNSURE))
+
+
+def _identity(at: Request) -> Value:
+    return at.args[0][1] if at.args else OPAQUE
+
+
+def _astype(at: Request) -> Value:
+    return at.run.ops.compute(at.place, at.args[:1], "astype")
+
+
+HANDLERS: dict[str, Callable[[Request], Value]] = {
+    "scan": _scan,
+    "while_loop": _while,
+    "fori_loop": _fori,
+    "cond": _cond,
+    "switch": _switch,
+    "tree_map": _tree_map,
+    "tree_leaves": _tree_leaves,
+    "tree_flatten": _tree_flatten,
+    "tree_unflatten": _unflatten,
+    "map": _lax_map,
+    "tree_reduce": _reduce,
+    "optimization_barrier": _barrier,
+    "linearize": _linearize,
+    "vjp": _linearize,
+    "jvp": _jvp,
+    "with_sharding_constraint": _identity,
+    "block_until_ready": _identity,
+    "convert_element_type": _astype,
+}
+
+
+def _named(args: list[Operand], keywords: Keywords, names: Sequence[str]) -> list[Operand]:
+    """Arguments in the order of the parameters, wherever they were given."""
+    found = list(args)
+    for name in names[len(args) :]:
+        if name in keywords:
+            found.append(keywords[name])
+    while len(found) < len(names) - (names[-1] == "operand"):
+        found.append((found[-1][0] if found else args[0][0], OPAQUE))
+    return found

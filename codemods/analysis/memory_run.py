@@ -1,0 +1,527 @@
+"""Runs a function of a JAX program on abstract values, as tracing does: statements and expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from codemods.analysis import memory_calls, objects, tree
+from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.memory_ops import Operand, Operations
+from codemods.analysis.memory_values import (
+    OPAQUE,
+    UNSURE,
+    ClassValue,
+    Const,
+    Fn,
+    Leaf,
+    Lib,
+    Map,
+    Method,
+    Opaque,
+    Part,
+    Place,
+    Rec,
+    Seq,
+    Shard,
+    Tup,
+    Value,
+    Wrapped,
+    child,
+    element,
+    elements,
+    join,
+    join_all,
+    leaves,
+    with_items,
+)
+from codemods.analysis.names import Binding, Scope, find_binding_scope
+from codemods.analysis.scopes import Module
+from codemods.analysis.tree import Node
+from codemods.analysis.values import (
+    Api,
+    ApiObject,
+    Class,
+    Const as Constant,
+    Function,
+    Partial,
+    Value as EvValue,
+)
+from codemods.knowledge import jax_memory as table
+
+STEPS = 60_000  # nodes for one question
+_DEPTH = 25
+_ROUNDS = 3  # of a loop
+_EXACT = 16  # items of a collection that are told apart
+
+
+class TooMuch(Exception):  # noqa: N818 - an answer, not an error
+    """The program is too large to follow."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """One running function (or module): its names, and where it returns."""
+
+    module: Module
+    scope: Scope
+    parent: Frame | None = None
+    names: dict[str, Value] = field(default_factory=dict)
+    returns: list[tuple[Value, Node]] = field(default_factory=list)
+    done: bool = False
+
+    def find(self, name: str) -> Value | None:
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.names:
+                return frame.names[name]
+            frame = frame.parent
+        return None
+
+
+Outside = Callable[[Wrapped, "list[Value]", "dict[str, Value]"], Value]
+
+
+class Runner:
+    """One run under the rules of one JAX, inside of compiled code or in the Python round it."""
+
+    def __init__(self, ev: Evaluator, operations: Operations, outside: Outside | None = None) -> None:
+        """outside: what a compiled function gives to Python; None where the run is inside of one."""
+        self.ev = ev
+        self.ops = operations
+        self.outside = outside
+        self.entered: list[tuple[Wrapped, list[Value], dict[str, Value]]] = []
+        self._globals: dict[tuple[Scope, str], Value] = {}
+        self._steps = 0
+        self._depth = 0
+
+    # functions
+
+    def call(
+        self, place: Place, callee: Value, args: list[Operand], keywords: Mapping[str, Operand]
+    ) -> Value:
+        """What a call gives, whatever is called."""
+        return memory_calls.call(self, place, callee, args, keywords)
+
+    def apply(self, function: Value, args: Sequence[Operand], keywords: Mapping[str, Operand]) -> Value:
+        """What a function gives that was handed on."""
+        return memory_calls.apply(self, function, args, keywords)
+
+    def call_function(
+        self, function: Fn, args: Sequence[Value], keywords: dict[str, Value]
+    ) -> tuple[Value, Frame | None]:
+        """What a function gives, and its frame."""
+        scope = function.scope
+        if self._depth > _DEPTH:
+            return UNSURE, None
+        frame = Frame(scope.module, scope, function.frame)
+        given = list(args)
+        if function.bound is not None and not scope.is_static:
+            given.insert(0, function.bound)
+        self._bind(frame, given, dict(keywords))
+        self._depth += 1
+        try:
+            if isinstance(scope.node, tree.Lambda):
+                frame.returns.append((self.eval(scope.node.body, frame), scope.node.body))
+            else:
+                self.block(scope.node.body, frame)
+        finally:
+            self._depth -= 1
+        return join_all([value for value, _ in frame.returns]) if frame.returns else Const(None), frame
+
+    def _bind(self, frame: Frame, args: list[Value], keywords: dict[str, Value]) -> None:
+        scope, node = frame.scope, frame.scope.node.args
+        params = [param.id for param in scope.params]
+        names = frame.names
+        names.update(zip(params, args, strict=False))
+        if node.vararg is not None:
+            names[node.vararg.id] = Tup(tuple(args[len(params) :]))
+        known = [*params, *(param.id for param in node.kwonlyargs)]
+        names.update({name: keywords.pop(name) for name in known if name in keywords})
+        if node.kwarg is not None:
+            names[node.kwarg.id] = Map(tuple(keywords.items()))
+        for name in known:
+            if name not in names:
+                default = scope.default(name)
+                outer = frame.parent or Frame(scope.module, scope.module.root)
+                names[name] = self.eval(default, outer) if default is not None else UNSURE
+
+    # statements
+
+    def block(self, statements: Sequence[Node], frame: Frame) -> None:
+        for statement in statements:
+            if frame.done:
+                return
+            self.statement(statement, frame)
+
+    def statement(self, node: Node, frame: Frame) -> None:
+        if isinstance(node, tree.Assign):
+            value = self.eval(node.value, frame)
+            for target in node.targets:
+                self.assign(target, value, frame)
+        elif isinstance(node, tree.AnnAssign):
+            if node.value is not None:
+                self.assign(node.target, self.eval(node.value, frame), frame)
+        elif isinstance(node, tree.AugAssign):
+            operands = [
+                (Place(frame.module, part), self.eval(part, frame)) for part in (node.target, node.value)
+            ]
+            value = self.ops.compute(Place(frame.module, node), operands, "operator")
+            self.assign(node.target, value, frame)
+        elif isinstance(node, tree.Return):
+            value = Const(None) if node.value is None else self.eval(node.value, frame)
+            frame.returns.append((value, node.value if node.value is not None else node))
+            frame.done = True
+        elif isinstance(node, tree.Expr):
+            self.eval(node.value, frame)
+        elif isinstance(node, tree.If):
+            self.eval(node.test, frame)
+            self.branches([node.body, node.orelse], frame)
+        elif isinstance(node, (tree.For, tree.AsyncFor, tree.While)):
+            self.loop(node, frame)
+        elif isinstance(node, (tree.With, tree.AsyncWith)):
+            for item in node.items:
+                value = self.eval(item.context_expr, frame)
+                if item.optional_vars is not None:
+                    self.assign(item.optional_vars, value, frame)
+            self.block(node.body, frame)
+        elif isinstance(node, tree.Try):
+            self.block([*node.body, *node.orelse], frame)
+            self.branches([[], *(handler.body for handler in node.handlers)], frame)
+            self.block(node.finalbody, frame)
+        elif isinstance(node, (tree.FunctionDef, tree.AsyncFunctionDef)):
+            frame.names[node.name] = self.decorated(frame.module.scope_of[node], frame)
+        elif isinstance(node, tree.Raise):
+            frame.done = True
+
+    def branches(self, blocks: Sequence[Sequence[Node]], frame: Frame) -> None:
+        """Blocks of which one runs."""
+        before = dict(frame.names)
+        ends: list[dict[str, Value]] = []
+        for block in blocks:
+            frame.names, frame.done = dict(before), False
+            self.block(block, frame)
+            if not frame.done:
+                ends.append(frame.names)
+        frame.done = not ends
+        frame.names = ends[0] if ends else before
+        for other in ends[1:]:
+            for name, value in other.items():
+                frame.names[name] = join(frame.names[name], value) if name in frame.names else value
+
+    def loop(self, node: Node, frame: Frame) -> None:
+        """Round by round over a collection of known length, else until nothing changes."""
+        over = OPAQUE if isinstance(node, tree.While) else self.eval(node.iter, frame)
+        items = elements(over)
+        exact = items is not None and len(items) <= _EXACT
+        for item in items if exact and items is not None else [element(over)] * _ROUNDS:
+            before = dict(frame.names)
+            if isinstance(node, tree.While):
+                self.eval(node.test, frame)
+            else:
+                self.assign(node.target, item, frame)
+            self.block(node.body, frame)
+            frame.done = False
+            if not exact:
+                for name, value in before.items():
+                    frame.names[name] = join(value, frame.names.get(name, value))
+        self.block(node.orelse, frame)
+
+    def assign(self, target: Node, value: Value, frame: Frame) -> None:
+        if isinstance(target, tree.Name):
+            frame.names[target.id] = value
+        elif isinstance(target, (tree.Tuple, tree.List)):
+            self._unpack(target.elts, value, frame)
+        elif isinstance(target, tree.Starred):
+            self.assign(target.value, value, frame)
+        elif isinstance(target, tree.Subscript):
+            self._store(target, value, frame)
+
+    def _unpack(self, targets: Sequence[Node], value: Value, frame: Frame) -> None:
+        items = elements(value)
+        starred = next((i for i, one in enumerate(targets) if isinstance(one, tree.Starred)), None)
+        if items is not None and starred is None and len(items) == len(targets):
+            for one, item in zip(targets, items, strict=True):
+                self.assign(one, item, frame)
+            return
+        if items is not None and starred is not None and len(items) >= len(targets) - 1:
+            behind = len(targets) - starred - 1
+            rest = Tup(tuple(items[starred : len(items) - behind]), "list")
+            parts = [*items[:starred], rest, *items[len(items) - behind :]]
+            for one, item in zip(targets, parts, strict=True):
+                self.assign(one, item, frame)
+            return
+        for one in targets:
+            self.assign(one, element(value), frame)
+
+    def _store(self, target: Node, value: Value, frame: Frame) -> None:
+        """`name[key] = value` of a dict or list."""
+        base = target.value
+        if not isinstance(base, tree.Name):
+            return
+        old, key = frame.find(base.id), self.eval(target.slice, frame)
+        if isinstance(old, Map) and isinstance(key, Const):
+            table_ = dict(old.items)
+            table_[key.value] = value
+            frame.names[base.id] = Map(tuple(table_.items()))
+        elif old is not None and not isinstance(old, Leaf):
+            frame.names[base.id] = Seq(join_all([*leaves(old), value]), isinstance(old, Map))
+
+    # names
+
+    def decorated(self, scope: Scope, frame: Frame) -> Value:
+        """A function after its decorators."""
+        value: Value = Fn(scope, frame if frame.scope.kind != "module" else None)
+        for decorator in reversed(getattr(scope.node, "decorator_list", [])):
+            place = Place(frame.module, decorator)
+            after = self.call(place, self.eval(decorator, frame), [(place, value)], {})
+            if isinstance(after, (Fn, Wrapped, Part)):
+                value = after
+        return value
+
+    def name(self, node: Node, frame: Frame) -> Value:
+        found = frame.find(node.id)
+        if found is not None:
+            return found
+        holder = find_binding_scope(frame.module.enclosing(node), node.id)
+        if holder is None or holder.kind == "class":
+            return self.converted(node, frame.module)
+        return self.outer(holder, node.id, node, frame.module)
+
+    def outer(self, holder: Scope, name: str, node: Node, module: Module) -> Value:
+        """A name of a module, or of a function round it that is not running."""
+        key = (holder, name)
+        if key not in self._globals:
+            self._globals[key] = OPAQUE  # a cycle
+            frame = Frame(holder.module, holder)
+            values = [self._binding(b, frame) for b in holder.bindings[name] if b.kind not in ("aug", "del")]
+            known = [value for value in values if value is not None]
+            imported = len(known) < len(values) or not values
+            self._globals[key] = self.converted(node, module) if imported else join_all(known)
+        return self._globals[key]
+
+    def _binding(self, binding: Binding, frame: Frame) -> Value | None:
+        """What a binding gives; None where the evaluator knows better."""
+        if binding.kind == "def":
+            return self.decorated(frame.module.scope_of[binding.node], frame)
+        if binding.kind in ("assign", "walrus") and binding.value is not None:
+            value = self.eval(binding.value, frame)
+            for index in binding.path:
+                found = child(value, index)
+                value = found if found is not None else element(value)
+            return value
+        if binding.kind == "class":
+            return ClassValue(frame.module.scope_of[binding.node])
+        if binding.kind in ("import", "from", "star-import"):
+            return None
+        return UNSURE if binding.kind in ("param", "rest", "for", "comp", "with") else OPAQUE
+
+    def converted(self, node: Node, module: Module) -> Value:
+        """What the evaluator of the project knows about an expression."""
+        return join_all([self._value(value) for value in self.ev.evaluate(node, module)])
+
+    def _value(self, value: EvValue) -> Value:
+        if isinstance(value, Api):
+            return Lib(value.name)
+        if isinstance(value, ApiObject):
+            return Lib(f"{value.name}()")
+        if isinstance(value, Constant):
+            return Const(value.value)
+        if isinstance(value, Class):
+            return ClassValue(value.scope)
+        if isinstance(value, Function):
+            scope = value.scope
+            if value.bound is not None:
+                return Fn(scope, None, OPAQUE)
+            if scope.parent is not None and scope.parent.kind == "module" and scope.name != "<lambda>":
+                return self.outer(scope.parent, scope.name, scope.node, scope.module)
+            return Fn(scope, None)
+        if isinstance(value, Partial) and not value.args and not value.keywords:
+            return self._value(value.target)
+        return OPAQUE
+
+    # expressions
+
+    def eval(self, node: Node, frame: Frame) -> Value:
+        self._steps += 1
+        if self._steps > STEPS:
+            raise TooMuch
+        if isinstance(node, tree.Constant):
+            return Const(node.value)
+        if isinstance(node, tree.Name):
+            return self.name(node, frame)
+        if isinstance(node, tree.Call):
+            return self._call(node, frame)
+        if isinstance(node, tree.Attribute):
+            return self._attribute(node, frame)
+        if isinstance(node, (tree.BinOp, tree.UnaryOp, tree.Compare, tree.BoolOp)):
+            return self._operator(node, frame)
+        if isinstance(node, tree.Subscript):
+            return self._subscript(node, frame)
+        if isinstance(node, (tree.Tuple, tree.List, tree.Set)):
+            return self._display(node, frame)
+        if isinstance(node, tree.Dict):
+            return self._dict(node, frame)
+        if isinstance(node, tree.IfExp):
+            self.eval(node.test, frame)
+            return join(self.eval(node.body, frame), self.eval(node.orelse, frame))
+        if isinstance(node, (tree.ListComp, tree.SetComp, tree.GeneratorExp, tree.DictComp)):
+            return self._comprehension(node, frame)
+        if isinstance(node, tree.Lambda):
+            return Fn(frame.module.scope_of[node], frame)
+        if isinstance(node, tree.NamedExpr):
+            value = self.eval(node.value, frame)
+            self.assign(node.target, value, frame)
+            return value
+        if isinstance(node, (tree.Starred, tree.Await)):
+            return self.eval(node.value, frame)
+        return OPAQUE
+
+    def _operator(self, node: Node, frame: Frame) -> Value:
+        if isinstance(node, tree.BinOp):
+            parts = [node.left, node.right]
+        elif isinstance(node, tree.UnaryOp):
+            parts = [node.operand]
+        elif isinstance(node, tree.Compare):
+            parts = [node.left, *node.comparators]
+        else:
+            parts = list(node.values)
+        operands = [(Place(frame.module, part), self.eval(part, frame)) for part in parts]
+        if all(isinstance(value, (Const, Opaque)) for _, value in operands):
+            return OPAQUE
+        first, second = operands[0][1], operands[-1][1]
+        if isinstance(first, Tup) and isinstance(second, Tup) and len(parts) == 2:
+            return Tup((*first.items, *second.items), first.kind)
+        if isinstance(node, tree.BinOp) and isinstance(node.op, tree.BitOr) and isinstance(first, Map):
+            return join(first, second)
+        if isinstance(node, tree.BinOp) and isinstance(node.op, tree.MatMult):
+            return self.ops.library(Place(frame.module, node), "matmul", operands, False)
+        if isinstance(node, tree.Compare) and isinstance(node.ops[0], (tree.Is, tree.IsNot, tree.In)):
+            return OPAQUE
+        return self.ops.compute(Place(frame.module, node), operands, "operator")
+
+    def _attribute(self, node: Node, frame: Frame) -> Value:
+        base = self.eval(node.value, frame)
+        if isinstance(base, Lib):
+            return Lib(f"{base.name}.{node.attr}") if base.name.endswith("()") else self._lib(node, frame)
+        if isinstance(base, Rec):
+            found = base.get(node.attr)
+            if found is not None:
+                return found
+            method = objects.method(self.ev, base.scope, node.attr)
+            if method is not None:
+                return Fn(method, None, base)
+        if isinstance(base, Leaf) and (node.attr in table.STATIC or node.attr.startswith("__")):
+            return OPAQUE
+        if isinstance(base, Leaf) and node.attr in ("T", "mT"):
+            return self.ops.viewed(Place(frame.module, node.value), base, "transpose")
+        if isinstance(base, (Leaf, Tup, Map, Seq, Rec, Shard, Wrapped, Method)):
+            return Method(base, node.attr, Place(frame.module, node.value))
+        return self.converted(node, frame.module)
+
+    def _lib(self, node: Node, frame: Frame) -> Value:
+        value = self.converted(node, frame.module)
+        return memory_calls.space(value, Place(frame.module, node))
+
+    def _subscript(self, node: Node, frame: Frame) -> Value:
+        base, key = self.eval(node.value, frame), self.eval(node.slice, frame)
+        place = Place(frame.module, node.value)
+        if isinstance(base, Method) and base.name == "at":
+            return base
+        if isinstance(key, Const):
+            found = child(base, key.value)
+            if found is not None:
+                return found
+        if isinstance(base, Leaf):
+            index = (Place(frame.module, node.slice), key)
+            return self.ops.library(Place(frame.module, node), "getitem", [(place, base), index], False)
+        if isinstance(base, Tup) and isinstance(node.slice, tree.Slice):
+            return Seq(join_all(list(base.items)))
+        return join_all(list(leaves(base))) if next(leaves(base), None) is not None else OPAQUE
+
+    def _display(self, node: Node, frame: Frame) -> Value:
+        items: list[Value] = []
+        for part in node.elts:
+            value = self.eval(part, frame)
+            if isinstance(part, tree.Starred):
+                spread = elements(value)
+                if spread is None:
+                    return Seq(join_all([*items, element(value)]))
+                items.extend(spread)
+            else:
+                items.append(value)
+        return Tup(tuple(items), "tuple" if isinstance(node, tree.Tuple) else "list")
+
+    def _dict(self, node: Node, frame: Frame) -> Value:
+        items: dict[object, Value] = {}
+        for key, value_node in zip(node.keys, node.values, strict=True):
+            value = self.eval(value_node, frame)
+            if key is None:
+                if not isinstance(value, Map):
+                    return Seq(join_all([*items.values(), *leaves(value)]), True)
+                items.update(value.items)
+                continue
+            name = self.eval(key, frame)
+            if not isinstance(name, Const):
+                return Seq(join_all([*items.values(), value]), True)
+            items[name.value] = value
+        return Map(tuple(items.items()))
+
+    def _comprehension(self, node: Node, frame: Frame) -> Value:
+        inner = Frame(frame.module, frame.module.scope_of[node], frame)
+        first = node.generators[0]
+        items = elements(self.eval(first.iter, frame))
+        exact = items is not None and len(node.generators) == 1 and not first.ifs and len(items) <= _EXACT
+        if exact:
+            assert items is not None
+            results = []
+            for item in items:
+                self.assign(first.target, item, inner)
+                results.append(self._element(node, inner))
+            if not isinstance(node, tree.DictComp):
+                return Tup(tuple(value for _, value in results), "list")
+            if all(isinstance(key, Const) for key, _ in results):
+                return Map(tuple((key.value, value) for key, value in results if isinstance(key, Const)))
+            return Seq(join_all([value for _, value in results]), True)
+        for generator in node.generators:
+            self.assign(generator.target, element(self.eval(generator.iter, inner)), inner)
+        return Seq(self._element(node, inner)[1], isinstance(node, tree.DictComp))
+
+    def _element(self, node: Node, inner: Frame) -> tuple[Value, Value]:
+        if isinstance(node, tree.DictComp):
+            return self.eval(node.key, inner), self.eval(node.value, inner)
+        return OPAQUE, self.eval(node.elt, inner)
+
+    def _call(self, node: Node, frame: Frame) -> Value:
+        callee = self.eval(node.func, frame)
+        args: list[tuple[Place, Value]] = []
+        for arg in node.args:
+            value = self.eval(arg, frame)
+            place = Place(frame.module, arg.value if isinstance(arg, tree.Starred) else arg)
+            if isinstance(arg, tree.Starred):
+                spread = elements(value)
+                args += [(place, item) for item in (spread if spread is not None else [element(value)])]
+            else:
+                args.append((place, value))
+        keywords: dict[str, tuple[Place, Value]] = {}
+        for keyword in node.keywords:
+            value, place = self.eval(keyword.value, frame), Place(frame.module, keyword.value)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = (place, value)
+            elif isinstance(value, Map):
+                keywords.update({str(key): (place, item) for key, item in value.items})
+        if isinstance(callee, Method) and isinstance(callee.place.node, tree.Name):
+            self._change(callee, [value for _, value in args], frame)
+        return self.call(Place(frame.module, node), callee, args, keywords)
+
+    def _change(self, method: Method, args: list[Value], frame: Frame) -> None:
+        """`name.append(value)` and its kin."""
+        base, name = method.value, method.place.node.id
+        if isinstance(base, Tup) and method.name == "append" and args:
+            frame.names[name] = Tup((*base.items, args[0]), base.kind)
+        elif isinstance(base, Map) and method.name == "update" and args and isinstance(args[0], Map):
+            frame.names[name] = with_items(base, dict(args[0].items))
+        elif method.name in ("append", "extend", "insert", "update", "setdefault", "add") and args:
+            added = [leaf for value in args for leaf in leaves(value)]
+            if not isinstance(base, Leaf) and added:
+                frame.names[name] = Seq(join_all([*leaves(base), *added]), isinstance(base, Map))

@@ -1,0 +1,252 @@
+"""Memory spaces in JAX: what moves a value to the host or back, and what an operation does with the place.
+
+Measured by compiling with libtpu for a described topology (JAX 0.5.3 to 0.10.2), the rules of XLA read
+in its host offloader. From JAX 0.7.1 on the memory space is part of the type of an array; before, jit
+only looks for `device_put` at the top level of what it traces.
+"""
+
+from __future__ import annotations
+
+TYPED_SINCE = (0, 7, 1)
+"""The first JAX whose array types know the memory space."""
+
+OLD = (0, 7, 0)
+"""The last one before that, and the strictest."""
+
+NEWEST = (0, 10, 2)
+"""The newest JAX that the facts here were measured with."""
+
+HOST_KINDS = ("pinned_host", "unpinned_host")
+
+COMPILERS = frozenset(
+    {
+        "jax.jit",
+        "jax.pjit",
+        "jax.experimental.pjit.pjit",
+        "jax.pmap",
+        "flax.nnx.jit",
+        "flax.nnx.pmap",
+        "flax.linen.jit",
+        "equinox.filter_jit",
+        "equinox.filter_pmap",
+    }
+)
+"""What compiles the function that it gets; `shard_map` runs where it stands, and compiles alone, too."""
+
+SHARD_MAPS = frozenset(
+    {
+        "jax.shard_map",
+        "jax.experimental.shard_map.shard_map",
+        "jax.experimental.maps.xmap",
+        "flax.nnx.shard_map",
+    }
+)
+
+BOUNDARIES = frozenset(
+    {
+        "jax.checkpoint",
+        "jax.remat",
+        "jax.ad_checkpoint.checkpoint",
+        "jax.custom_vjp",
+        "jax.custom_jvp",
+        "jax.named_call",
+        "jax.experimental.compute_on.compute_on",
+        "flax.nnx.remat",
+        "flax.linen.remat",
+        "flax.linen.jit",
+        *SHARD_MAPS,
+    }
+)
+"""Wrappers whose function becomes one operation: up to 0.7.0 jit does not look into it."""
+
+INLINED = frozenset({"jax.vmap", "flax.nnx.vmap", "jax.named_scope", "functools.wraps", "functools.cache"})
+"""Wrappers that leave the operations where they are."""
+
+DEVICE_PUT = frozenset({"jax.device_put"})
+
+SHARDINGS = frozenset(
+    {
+        "jax.sharding.NamedSharding",
+        "jax.NamedSharding",
+        "jax.sharding.SingleDeviceSharding",
+        "jax.sharding.PositionalSharding",
+        "jax.sharding.GSPMDSharding",
+    }
+)
+TRANSFERS = frozenset(
+    {
+        "jax._src.sharding_impls.TransferToMemoryKind",
+        "jax._src.api.TransferToMemoryKind",
+        "jax.sharding.TransferToMemoryKind",
+    }
+)
+SPACE_HOST = "jax.memory.Space.Host"
+SPACE_DEVICE = "jax.memory.Space.Device"
+
+EVIDENCE_OLD = ("TransferToMemoryKind", "jax_enable_memories")
+EVIDENCE_NEW = ("jax.memory.", "compute_on2")
+"""Texts that only a JAX before, or from, `TYPED_SINCE` can run."""
+
+WORDS = (b"pinned_host", b"Space.Host", b"memory_kind", b"TransferToMemoryKind")
+"""One of them stands in every program that moves a value to the host."""
+
+REDUCTIONS = frozenset(
+    [
+        "sum",
+        "prod",
+        "max",
+        "min",
+        "any",
+        "all",
+        "amax",
+        "amin",
+        "argmax",
+        "argmin",
+        "nansum",
+        "nanmax",
+        "nanmin",
+        "vdot",
+    ]
+)
+"""The last name of operations that give a 0-d value unless they are told an axis."""
+
+COMPOSED_REDUCTIONS = frozenset(
+    [
+        "mean",
+        "var",
+        "std",
+        "norm",
+        "average",
+        "median",
+        "nanmean",
+        "nanvar",
+        "nanstd",
+        "logsumexp",
+        "global_norm",
+        "ptp",
+        "quantile",
+    ]
+)
+"""The same, with further operations on the 0-d value: from 0.7.1 on their type says device."""
+
+RELOCATES = frozenset({
+    "reshape", "ravel", "transpose", "swapaxes", "squeeze", "expand_dims", "flatten",
+    "bitcast_convert",
+})  # fmt: skip
+"""Only another view of the same bytes, as far as XLA is concerned."""
+
+RANK_CHANGES = frozenset(
+    [
+        "reshape",
+        "ravel",
+        "squeeze",
+        "expand_dims",
+        "flatten",
+        "broadcast_to",
+        "broadcast_in_dim",
+        "stack",
+        "concatenate",
+        "take",
+    ]
+)
+
+SLICES = frozenset({
+    "dynamic_slice", "dynamic_index_in_dim", "dynamic_slice_in_dim", "index_in_dim", "slice",
+    "slice_in_dim",
+})  # fmt: skip
+"""XLA lets a slice of a host buffer pass where all its uses move it to the device."""
+
+UPDATES = frozenset({
+    "dynamic_update_slice", "dynamic_update_slice_in_dim", "dynamic_update_index_in_dim",
+})  # fmt: skip
+"""XLA writes into a host buffer in place."""
+
+CASTS = frozenset({
+    "astype",
+})  # fmt: skip
+
+UNCHECKED = frozenset({
+    "scatter",
+})  # fmt: skip
+"""JAX lets these have operands in both memories (0.10.2)."""
+
+BROADCASTS = frozenset({
+    "where", "select", "select_n",
+})  # fmt: skip
+"""0-d operands become arrays on the device first."""
+
+MASKED_REDUCTIONS = frozenset({
+    "var", "std", "nanvar", "nanstd", "nanmean",
+})  # fmt: skip
+"""With an axis they mix the operand with an array on the device."""
+
+SAME = frozenset(
+    [
+        "device_get",
+        "block_until_ready",
+        "asarray",
+        "array",
+        "astype",
+        "copy",
+        "stop_gradient",
+        "checkpoint_name",
+        "pvary",
+    ]
+)
+"""Gives the same values where they are. (`astype` to the same dtype; to another it computes.)"""
+
+MIXES = frozenset({
+    "matmul", "dot", "einsum", "tensordot", "dot_general", "conv_general_dilated",
+})  # fmt: skip
+"""Operands of these are never 0-d."""
+
+CREATES = frozenset(
+    [
+        "zeros",
+        "ones",
+        "full",
+        "empty",
+        "arange",
+        "linspace",
+        "eye",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "empty_like",
+        "iota",
+    ]
+)
+
+STATIC = frozenset(
+    [
+        "shape",
+        "ndim",
+        "size",
+        "dtype",
+        "sharding",
+        "itemsize",
+        "nbytes",
+        "aval",
+        "weak_type",
+        "issubdtype",
+        "result_type",
+        "isdtype",
+        "process_index",
+        "process_count",
+        "devices",
+        "local_devices",
+        "device_count",
+        "local_device_count",
+        "default_backend",
+        "tree_structure",
+        "structure",
+        "make_mesh",
+        "Mesh",
+        "PartitionSpec",
+        "eval_shape",
+        "typeof",
+        "finfo",
+        "iinfo",
+    ]
+)
+"""Attributes and calls that give what is known when tracing."""

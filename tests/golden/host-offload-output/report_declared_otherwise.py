@@ -1,0 +1,36 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("data",))
+dev = NamedSharding(mesh, P(), memory_kind="device")
+host = dev.with_memory_kind("pinned_host")
+
+from functools import partial
+
+
+@partial(jax.jit, out_shardings=(None, None))
+def iterate(x):
+    def body(carry):
+        number, kept = carry
+        return number + 1, jax.device_put(jnp.sin(jax.device_put(kept, dev)), host)
+
+    return jax.lax.while_loop(lambda carry: carry[0] < 4, body, (0, jax.device_put(x, host)))  # want: XLA401 host memory
+
+
+ENTRY = "iterate"
+
+
+def spec(shape, dtype=jnp.float32, sharding=dev):
+    return jax.ShapeDtypeStruct(shape, dtype, sharding=sharding)
+
+
+def inputs():
+    return (spec((256, 256)),)
+
+
+BEFORE = "error"
+ERROR = "which is moved to host"
+JAX = "0.7.0"
+REASON = "there are `out_shardings` already"

@@ -1,0 +1,28 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("data",))
+dev = NamedSharding(mesh, P(), memory_kind="device")
+host = dev.with_memory_kind("pinned_host")
+
+
+@jax.jit
+def forward(x, w):
+    h = jnp.tanh(x @ w)
+    return h.sum(), jax.device_put(h, host)
+
+
+ENTRY = "forward"
+
+
+def spec(shape, dtype=jnp.float32, sharding=dev):
+    return jax.ShapeDtypeStruct(shape, dtype, sharding=sharding)
+
+
+def inputs():
+    return spec((64, 128)), spec((128, 128))
+
+
+JAX = "0.7.0"
