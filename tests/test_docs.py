@@ -198,7 +198,7 @@ def test_before_and_after_are_those_of_the_examples(tmp_path: Path, monkeypatch:
     assert sum(len(re.findall(r"^[-+]", hunk, re.M)) for _, hunk in hunks) == len(
         re.findall(r"^[-+]", text, re.M)
     )
-    assert xlafix("fix", "examples").exit_code == 0
+    assert xlafix("fix", "examples").exit_code == 1  # the fix of the JAX example is unsafe
     for path, new in wanted.items():
         assert (tmp_path / "examples" / path).read_text("utf-8") == new
     changed = {
@@ -226,7 +226,7 @@ def test_the_faults_of_the_examples_under_the_compiler(
         return done.returncode, done.stdout
 
     assert run() == (6, blocks("text")[0])
-    assert xlafix("fix", "examples").exit_code == 0
+    assert xlafix("fix", "examples").exit_code == 1
     status, text = run()
     assert status == 0
     assert text.count("the same with and without XLA") == 6

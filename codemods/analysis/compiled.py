@@ -58,7 +58,7 @@ class Program:
         """seed: what random numbers should follow where the program sets no seed. jax: what it runs with."""
         self.project = project
         self._seed = seed
-        self.jax = (jax or JaxVersion()).seen_in(project)
+        self._jax = jax or JaxVersion()
         self._facts = facts
         self.ev = Evaluator(project, self._reach_params)
         self.proof = Evaluator(project, self._proof_params, thorough=True)
@@ -74,6 +74,11 @@ class Program:
         self.proof.forget()
 
     # JAX
+
+    @cached_property
+    def jax(self) -> JaxVersion:
+        """The version that the compiled JAX code runs with."""
+        return self._jax.seen_in(self.project, {root.module.path for root in self.jax_roots})
 
     @cached_property
     def jax_roots(self) -> list[Root]:

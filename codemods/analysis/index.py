@@ -212,7 +212,7 @@ class Project:
 
         Those are its neighbours in the same source tree, and whoever names its topmost package.
         """
-        top = self._top(home)
+        top = self.top(home)
         key = (name, top)
         if key not in self._words:
             word = re.compile(re.escape(name.encode()) + rb"(?!\w)")  # a literal start is what makes it fast
@@ -240,7 +240,7 @@ class Project:
                     self._registering.setdefault(word.decode(), []).append(path)
         return self._registering.get(name, [])
 
-    def _top(self, path: str) -> str:
+    def top(self, path: str) -> str:
         """The folder of the topmost package that holds a file; for a plain script, its own folder."""
         directory = os.path.dirname(path)
         if directory not in self._packages:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from codemods.analysis.index import Project
 from codemods.knowledge import jax_memory as table
 
 Version = tuple[int, ...]
+_IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+jax\b", re.M)
 
 
 @dataclass(frozen=True)
@@ -27,11 +30,12 @@ class JaxVersion:
         """The version and where it comes from, for people."""
         return f"JAX {'.'.join(map(str, self.version))} ({self.how})"
 
-    def seen_in(self, project: Project) -> JaxVersion:
-        """The same, unless the code of the project runs only with older or only with newer versions."""
+    def seen_in(self, project: Project, homes: Collection[str]) -> JaxVersion:
+        """The same, unless code in the source trees of `homes` needs an older one, or a newer one."""
+        trees = tuple({project.top(home) + "/" for home in homes} - {"/"})
         for path in project.paths:
-            data = project.bytes_of(path)
-            if b"jax" not in data:
+            data = project.bytes_of(path) if not trees or path.startswith(trees) else b""
+            if not _IMPORT.search(data):
                 continue
             for word in table.EVIDENCE_OLD:
                 if self.typed and word.encode() in data:

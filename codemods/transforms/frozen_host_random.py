@@ -28,6 +28,7 @@ under `tf.numpy_function`, drew anew each time.
 
     rng = tf.random.Generator.from_seed([SEED])
 
+
     @tf.function(jit_compile=True)
     def jittered(x):
         return x * (1.0 + 0.1 * rng.uniform([]))
