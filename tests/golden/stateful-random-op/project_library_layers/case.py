@@ -10,10 +10,7 @@ BEFORE = "wrong"
 SAFETY = "unsafe"  # that the seed is set before anything that draws is traced; the layers are public
 ORACLE = "random"
 RESEED = ("app/train.py", "SEED = 4", "SEED = 5")
-WEAKEN = [
-    ("noise/layers.py", "tf.random.get_global_generator().normal", "tf.random.normal"),
-    ("app/train.py", "from_seed([SEED])", "from_seed([1])"),
-]
+WEAKEN = [("app/train.py", "from_seed([SEED])", "from_seed([1])")]
 
 
 def prepare():
