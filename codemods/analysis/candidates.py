@@ -131,21 +131,15 @@ class Candidates:
     def _definitions(self) -> dict[str, list[str]]:
         """Method name -> the files that define one."""
         if self._defined is None:
-            self._defined = {}
-            for path in self.project.paths:
-                for found in _METHOD.findall(self.project.bytes_of(path)):
-                    self._defined.setdefault(found.decode(), []).append(path)
+            self._defined = self.project.by_word(_METHOD.findall)
         return self._defined
 
     def properties(self) -> frozenset[str]:
         """The names of all properties in the project."""
         if self._named is None:
-            data = (
-                self.project.bytes_of(p)
-                for p in self.project.paths
-                if self.project.has_any(p, (b"property",))
+            self._named = frozenset(
+                self.project.by_word(lambda data: _PROPERTY.findall(data) if b"property" in data else ())
             )
-            self._named = frozenset(name.decode() for text in data for name in _PROPERTY.findall(text))
         return self._named
 
     def family(self, name: str, module: Module) -> list[Function]:
@@ -167,7 +161,7 @@ class Candidates:
 
     def _found_methods(self, name: str) -> dict[Scope, Scope]:
         """Class -> its method of a name; nothing where too many files define one."""
-        paths = sorted(set(self._definitions().get(name, ())))
+        paths = self._definitions().get(name, [])
         modules = [self.project.module(path) for path in paths] if len(paths) <= _FAMILY else []
         return {
             f.owner: f

@@ -95,9 +95,6 @@ def _made_at(value: Value, module: Module, node: Node) -> bool:
     return made is not None and (made.path, made.start) == (module.path, module.span(node).start)
 
 
-_SCOPED = re.compile(rb"(?<!\w)device\(|Strategy\(")
-
-
 class Devices:
     """What a program does with devices; everything is found when first asked for."""
 
@@ -112,7 +109,7 @@ class Devices:
         """The findings, each under the reached function that has the first use, or (models) the module."""
         found: dict[Scope, list[Misplaced]] = {}
         project = self.program.project
-        if not any(project.matches(path, _SCOPED, table.WORDS) for path in project.paths):
+        if not any(project.matches(path, table.SCOPED, table.WORDS) for path in project.paths):
             return found
         for root in self.program.roots:
             for one_find in self._of_root(root):

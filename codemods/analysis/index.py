@@ -222,23 +222,26 @@ class Project:
     def deriving(self, name: str) -> list[str]:
         """The files with a class whose list of bases holds an identifier."""
         if self._bases is None:
-            self._bases = {}
-            for path in self.paths:
-                words = {
-                    w for bases in _CLASS.findall(self.bytes_of(path)) for w in _IDENTIFIER.findall(bases)
-                }
-                for word in words:
-                    self._bases.setdefault(word.decode(), []).append(path)
+            self._bases = self.by_word(
+                lambda data: (w for bases in _CLASS.findall(data) for w in _IDENTIFIER.findall(bases))
+            )
         return self._bases.get(name, [])
 
     def registering(self, name: str) -> list[str]:
         """The files with a decorator `@NAME.register`, whatever stands before the name."""
         if self._registering is None:
-            self._registering = {}
-            for path in self.paths:
-                for word in {text.rpartition(b".")[2] for text in _REGISTER.findall(self.bytes_of(path))}:
-                    self._registering.setdefault(word.decode(), []).append(path)
+            self._registering = self.by_word(
+                lambda data: (text.rpartition(b".")[2] for text in _REGISTER.findall(data))
+            )
         return self._registering.get(name, [])
+
+    def by_word(self, find: Callable[[bytes], Iterable[bytes]]) -> dict[str, list[str]]:
+        """Word -> the files in whose bytes `find` sees it, each once."""
+        table: dict[str, list[str]] = {}
+        for path in self.paths:
+            for word in set(find(self.bytes_of(path))):
+                table.setdefault(word.decode(), []).append(path)
+        return table
 
     def top(self, path: str) -> str:
         """The folder of the topmost package that holds a file; for a plain script, its own folder."""

@@ -6,8 +6,13 @@ Names are canonical, with `compat.v1` folded in.
 
 from __future__ import annotations
 
+import re
+
 WORDS = (b"device(", b"OneDeviceStrategy", b"MirroredStrategy")
 """One of these stands in a program that puts variables on other devices than the default."""
+
+SCOPED = re.compile(rb"(?<!\w)device\(|Strategy\(")
+"""What the words above have to be part of."""
 
 SCOPES = frozenset({"tensorflow.device", "keras.device"})
 """Calls that give a device scope; the first argument is the device, and None leaves all scopes."""
