@@ -330,3 +330,20 @@ def test_a_wrapper_that_forgets_its_function_calls_it_all_the_same() -> None:
         }
     )
     assert found["m.inner"] is True
+
+
+def test_a_method_without_a_named_object_is_no_trouble() -> None:
+    found = reached(
+        {
+            "m.py": """
+        class Layer:
+            def scaled(*parts, factor):
+                return factor(parts)
+
+        @tf.function(jit_compile=True)
+        def step(x, unknown):
+            return Layer().scaled(x, factor=unknown)
+        """
+        }
+    )
+    assert "m.Layer.scaled" in found

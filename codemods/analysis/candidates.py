@@ -67,9 +67,7 @@ class Candidates:
     def _below(self, function: Scope, callee: Node) -> list[Function]:
         """`self.name`, as the classes see it that derive from the one whose method says so."""
         owner = function.owner
-        if owner is None or function.is_static or not function.params:
-            return []
-        if not isinstance(callee.value, tree.Name) or callee.value.id != function.params[0].id:
+        if owner is None or not isinstance(callee.value, tree.Name) or callee.value.id != function.receiver:
             return []
         return self._in_subclasses(owner, callee.attr)
 

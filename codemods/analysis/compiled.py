@@ -200,7 +200,7 @@ class Program:
 
     def _ask_callers(self, ev: Evaluator, function: Scope, name: str, full: bool) -> Values:
         owner = function.owner
-        if owner is not None and function.params and function.params[0].id == name and not function.is_static:
+        if owner is not None and function.receiver == name:
             if "classmethod" in function.plain_decorators:
                 return one(Class(owner))
             selves = self._selves(function, name) or one(Instance(owner))
@@ -227,9 +227,9 @@ class Program:
     @staticmethod
     def _own_class(function: Scope, name: str) -> Values:
         """The object of a method whose class is not known any better."""
-        if function.owner is None or function.is_static or "classmethod" in function.plain_decorators:
+        if function.owner is None or function.receiver != name or "classmethod" in function.plain_decorators:
             return NOTHING
-        return one(Instance(function.owner)) if name == function.params[0].id else NOTHING
+        return one(Instance(function.owner))
 
     def _selves(self, function: Scope, name: str) -> Values:
         return self.walk.merged.get(function, {}).get(name, NOTHING)

@@ -85,6 +85,13 @@ class Scope:
         return [*args.posonlyargs, *args.args]
 
     @property
+    def receiver(self) -> str:
+        """The parameter that gets the object of a method, or the class; "" where there is none."""
+        if self.owner is None or self.is_static or not self.params:
+            return ""
+        return str(self.params[0].id)
+
+    @property
     def is_static(self) -> bool:
         return "staticmethod" in self.plain_decorators
 

@@ -58,7 +58,7 @@ class Placement:
 
     def _ask(self, function: Scope, name: str) -> Values:
         owner = function.owner
-        if owner is not None and function.params and function.params[0].id == name and not function.is_static:
+        if owner is not None and function.receiver == name:
             return one(Class(owner) if "classmethod" in function.plain_decorators else Instance(owner))
         callers = self.program.callers(function)
         if name == SCOPES:
