@@ -34,6 +34,7 @@ from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
 from codemods.analysis.gradients import Recording, is_stopped
 from codemods.analysis.iterations import Cap, Unbounded
+from codemods.analysis.loop_results import may_be_derived
 from codemods.analysis.loops import Loop
 from codemods.analysis.mapped import mapped_function
 from codemods.analysis.names import Scope, find_binding_scope
@@ -202,6 +203,10 @@ class Context:
     def saves(self, loop: Loop) -> bool:
         """Does the derivative of a loop need values of its iterations?"""
         return recorded.saves(loop, self.program.ev)
+
+    def may_be_derived(self, call: Node) -> bool:
+        """Can a derivative go through the results of a library loop?"""
+        return may_be_derived(call, self.function, self.program.ev)
 
     def most_iterations(self, where: Loop | Node) -> Cap | Reason:
         """How often a loop or a `tf.while_loop` runs at most, or why that is not known."""

@@ -8,7 +8,9 @@ import pytest
 from harness import run_engine
 
 from codemods import engine, pins, settings, source
+from codemods.analysis import memory_control
 from codemods.analysis.jax_version import JaxVersion
+from codemods.knowledge import jax_memory
 
 ROOTS = """\
 import functools
@@ -135,3 +137,44 @@ def test_the_setting() -> None:
     assert settings.from_table({"jax-version": "0.7.0"}, "pyproject.toml").jax_version == (0, 7, 0)
     with pytest.raises(settings.SettingsError, match="no version"):
         settings.from_table({"jax-version": "0.7"}, "pyproject.toml")
+
+
+CALLED = [
+    *(f"jax.lax.{name}" for name in memory_control.HANDLERS),
+    *(f"jax.tree.{name.removeprefix('tree_')}" for name in memory_control.HANDLERS if "tree_" in name),
+    *sorted(jax_memory.COMPILERS | jax_memory.BOUNDARIES | jax_memory.INLINED | jax_memory.SHARD_MAPS),
+    *sorted(jax_memory.DEVICE_PUT | jax_memory.SHARDINGS | jax_memory.TRANSFERS),
+    *(f"jax.numpy.{name}" for name in sorted(jax_memory.REDUCTIONS | jax_memory.CASTS | jax_memory.SLICES)),
+    *("jax.grad", "jax.value_and_grad", "jax.ShapeDtypeStruct", "functools.partial", "dataclasses.replace"),
+    *("sum", "map", "zip", "enumerate", "max", "tuple", "dict", "getattr", "isinstance", "range", "reversed"),
+    *("h.astype", "h.reshape", "h.sum", "h.at[0].set", "d.get", "d.pop", "d.items", "x.with_memory_kind"),
+    *("s.update", "l.append", "d.update", "h.sharding.with_memory_kind", "[].append", "{}.get"),
+]
+GIVEN = (
+    "",
+    "h",
+    "*hs",
+    "**ks",
+    "h, h",
+    "f, h",
+    "f, *hs",
+    "h, h, h, h, h",
+    "h, argnums=n",
+    "f, argnums=hs",
+    "k=h",
+)
+
+
+@pytest.mark.parametrize("called", CALLED)
+def test_no_way_to_give_arguments_is_a_crash(called: str) -> None:
+    """`*args` may stand for any of them, and programs with a fault are read as well."""
+    lines = [f"    a = {called}({given})\n    b = a(h)\n    c = {called}({given})(f)(h)\n" for given in GIVEN]
+    text = (
+        "import dataclasses, functools, jax\nimport jax.numpy\n"
+        'host = jax.sharding.SingleDeviceSharding(jax.devices()[0], memory_kind="pinned_host")\n'
+        "def f(*xs): return xs\n"
+        "@jax.jit\ndef step(x, *hs, n, **ks):\n    d, s, l = {}, set(), []\n    h = jax.device_put(x, host)\n"
+        + "".join(lines)
+        + "    return h, a, b, c\n"
+    )
+    assert [d for d in report(text).diagnostics if d.code == "XLA004"] == []

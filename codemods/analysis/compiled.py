@@ -146,7 +146,12 @@ class Program:
         if reached is None:
             other = self.outside.reached.get(function)
             return other is not None and other.gradient
-        return reached.gradient or any(crossing.root in reached.preds for crossing in self.crossings)
+        return reached.gradient or function in self._crossed
+
+    @cached_property
+    def _crossed(self) -> set[Scope]:
+        """What the derivatives that are taken outside of XLA go through in compiled code."""
+        return self.walk.through({one.root.function for one in self.crossings if not one.guessed})
 
     @cached_property
     def devices(self) -> Devices:

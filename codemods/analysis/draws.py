@@ -49,13 +49,15 @@ class Draw:
 
 def find(function: Scope, program: Program) -> Iterator[Draw]:
     """What a function draws each time it runs, in source order."""
-    if _runs_outside(function, program, 0):
-        return
-    for node in calls.own_nodes(function):
-        if isinstance(node, tree.Call):
-            draw = at(function, node, program)
-            if draw is not None:
-                yield draw
+    found = [
+        draw
+        for node in calls.own_nodes(function)
+        if isinstance(node, tree.Call)
+        for draw in [at(function, node, program)]
+        if draw is not None
+    ]
+    if found and not _runs_outside(function, program, 0):
+        yield from found
 
 
 def at(function: Scope, node: Node, program: Program) -> Draw | None:

@@ -8,7 +8,7 @@ from codemods.analysis import calls, tree
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, ApiObject, Tensor, Unknown
+from codemods.analysis.values import Api, ApiObject, Function, Tensor, Unknown
 
 WORDS = (
     b"GradientTape", b"ForwardAccumulator", b"gradients", b"minimize", b"value_and_gradient",
@@ -17,6 +17,7 @@ WORDS = (
 
 _TAPE = "tensorflow.GradientTape"
 _FORWARD = "tensorflow.autodiff.ForwardAccumulator"
+_OWN = "custom_gradient"
 _MAKERS = ("GradientTape", "ForwardAccumulator")
 _ASKS = frozenset({"gradient", "jacobian", "batch_jacobian"})
 _OF_TENSORS = frozenset({"gradients", "hessians", "minimize", "compute_gradients", "get_gradients"})
@@ -125,23 +126,51 @@ class Recording:
 
 
 def has_own_gradient(function: Scope, ev: Evaluator) -> bool:
-    """Does `tf.custom_gradient` give the derivative of a function, so that none goes through its body?"""
+    """Does `tf.custom_gradient`, or the project's own, give the derivative of a function?
+
+    Then none goes through its body; nor through the functions that are handed over as its derivative.
+    """
+    module = function.module
+    for decorator in getattr(function.node, "decorator_list", []):
+        called = decorator.func if isinstance(decorator, tree.Call) else decorator
+        if _gives_gradient(called, module, ev):
+            return True
+    if not isinstance(function.node, tree.FunctionDef):
+        return False
+    for mention in module.mentions.get(function.node.name, ()):
+        parent = module.parent.get(mention)
+        call = module.parent.get(parent) if isinstance(parent, tree.keyword) else parent
+        if (
+            isinstance(call, tree.Call)
+            and mention is not call.func
+            and _gives_gradient(call.func, module, ev)
+        ):
+            return True
+    return False
+
+
+def _gives_gradient(callee: Node, module: Module, ev: Evaluator) -> bool:
+    if tree.identifier(callee) != _OWN:
+        return False
     return any(
-        tree.identifier(decorator) == "custom_gradient"
-        and Api("tensorflow.custom_gradient") in ev.evaluate(decorator, function.module)
-        for decorator in getattr(function.node, "decorator_list", [])
+        (isinstance(v, Api) and v.name == f"tensorflow.{_OWN}")
+        or (isinstance(v, Function) and v.scope.name == _OWN)
+        for v in ev.evaluate(callee, module)
     )
 
 
 def is_stopped(node: Node, module: Module) -> bool:
-    """Does `tf.stop_gradient` stand round an expression?"""
+    """Does `tf.stop_gradient` stand round an expression, or is it mapped over it?"""
     for ancestor in module.ancestors(node):
-        if (
-            isinstance(ancestor, tree.Call)
-            and tree.identifier(ancestor.func) == "stop_gradient"
-            and node is not ancestor
-        ):
-            return True
+        if isinstance(ancestor, tree.Call) and node is not ancestor:
+            if tree.identifier(ancestor.func) == "stop_gradient":
+                return True
+            mapped = ancestor.args[0] if ancestor.args else None
+            if (
+                tree.identifier(ancestor.func) in ("map_structure", "tree_map")
+                and tree.identifier(mapped) == "stop_gradient"
+            ):
+                return True
         if isinstance(ancestor, tree.stmt):
             return False
     return False

@@ -47,6 +47,8 @@ ROOT_WORDS = (b"jit_compile", b"experimental_compile", b"experimental.compile", 
 _CLASS = re.compile(rb"^[ \t]*class[ \t]+\w+[ \t]*\(([^):]*)\)", re.M)
 _REGISTER = re.compile(rb"^[ \t]*@([\w.]+)\.register\b", re.M)
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+_WORD = re.compile(rb"\w+")
+_FEW_WORDS = 200  # questions for a word: up to here each reads the files
 
 
 class Files(Protocol):
@@ -72,6 +74,7 @@ class Project:
         self._modules: dict[str, Module | None] = {}
         self._lines: dict[str, int] = {}
         self._words: dict[tuple[str, str], list[str]] = {}
+        self._tables: dict[str, frozenset[bytes]] = {}
         self._neighbours: dict[str, list[str]] = {}
         self._bases: dict[str, list[str]] | None = None
         self._registering: dict[str, list[str]] | None = None
@@ -161,6 +164,7 @@ class Project:
         other._words, other._neighbours, other._bases, other._registering = {}, {}, None, None
         other._bytes = {**self._bytes, **contents}
         other._modules = {path: module for path, module in self._modules.items() if path not in contents}
+        other._tables = {path: words for path, words in self._tables.items() if path not in contents}
         other._lines = {path: lines for path, lines in self._lines.items() if path not in contents}
         other.problems = {path: problem for path, problem in self.problems.items() if path not in contents}
         return other
@@ -215,9 +219,19 @@ class Project:
         top = self.top(home)
         key = (name, top)
         if key not in self._words:
-            word = re.compile(re.escape(name.encode()) + rb"(?!\w)")  # a literal start is what makes it fast
-            self._words[key] = [p for p in self._near(top) if _has_word(word, self.bytes_of(p))]
+            self._words[key] = [p for p in self._near(top) if self._holds(p, name)]
         return self._words[key]
+
+    def _holds(self, path: str, name: str) -> bool:
+        """Does a file hold an identifier? Its words are worth a table once many are asked for."""
+        if not name.isascii():
+            return name.encode() in self.bytes_of(path)
+        if len(self._words) < _FEW_WORDS:
+            word = re.compile(re.escape(name.encode()) + rb"(?!\w)")  # a literal start is what makes it fast
+            return _has_word(word, self.bytes_of(path))
+        if path not in self._tables:
+            self._tables[path] = frozenset(_WORD.findall(self.bytes_of(path)))
+        return name.encode() in self._tables[path]
 
     def deriving(self, name: str) -> list[str]:
         """The files with a class whose list of bases holds an identifier."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemods.analysis import memory_control, memory_objects, memory_ops, tree
-from codemods.analysis.memory_control import Keywords, Request
+from codemods.analysis.memory_control import Keywords
 from codemods.analysis.memory_ops import Operand
 from codemods.analysis.memory_values import (
     DEVICE,
@@ -115,7 +115,9 @@ def _gradient(function: Wrapped, args: list[Value]) -> Value:
         chosen = [numbers.value]
     parts = [args[n] if isinstance(n, int) and n < len(args) else UNSURE for n in chosen]
     grads = [transform(part, lambda leaf: replace(UNSURE, ndim=leaf.ndim)) for part in parts]
-    return Tup(tuple(grads)) if isinstance(numbers, Tup) else grads[0]
+    if isinstance(numbers, Tup):
+        return Tup(tuple(grads))
+    return grads[0] if grads else UNSURE
 
 
 def _wrap(kind: str, place: Place, args: list[Operand], keywords: Keywords) -> Value:
@@ -154,9 +156,10 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
     if head == "builtins":
         return memory_objects.builtin(run, place, last, args, keywords)
     of_trees = head.rpartition(".")[2] == "tree"  # `jax.tree.map` is `jax.tree_util.tree_map`
-    special = memory_control.HANDLERS.get(f"tree_{last}" if of_trees else last)
-    if special is not None and name.startswith(_JAX):
-        return special(Request(run, place, args, keywords))
+    if name.startswith(_JAX):
+        control = memory_control.handle(f"tree_{last}" if of_trees else last, run, place, args, keywords)
+        if control is not None:
+            return control
     if last in table.STATIC or name.endswith("()"):
         return OPAQUE
     operands = [*args, *keywords.values()]

@@ -44,8 +44,8 @@ class Request:
 
 
 def _scan(at: Request) -> Value:
-    args = _named(at.args, at.keywords, ("f", "init", "xs"))
-    carry, xs = args[1][1], args[2][1] if len(args) > 2 else Const(None)
+    args = at.args
+    carry, xs = args[1][1], args[2][1]
     item = transform(xs, lambda leaf: replace(leaf, ndim=None, direct=False))
     outs: Value = OPAQUE
     for _ in range(_ROUNDS):
@@ -60,12 +60,11 @@ def _scan(at: Request) -> Value:
 
 
 def _while(at: Request) -> Value:
-    args = _named(at.args, at.keywords, ("cond_fun", "body_fun", "init_val"))
-    return at.run.ops.behind(_rounds(at.run, args[1][1], args[2], []))
+    return at.run.ops.behind(_rounds(at.run, at.args[1][1], at.args[2], []))
 
 
 def _fori(at: Request) -> Value:
-    args = _named(at.args, at.keywords, ("lower", "upper", "body_fun", "init_val"))
+    args = at.args
     carry = _rounds(at.run, args[2][1], args[3], [(args[0][0], replace(DEVICE, ndim=0))])
     counted = all(isinstance(bound, Const) for _, bound in args[:2])
     return carry if counted else at.run.ops.behind(carry)  # with known bounds it is a scan
@@ -82,8 +81,8 @@ def _rounds(run: Runner, body: Value, init: Operand, before: list[Operand]) -> V
 
 
 def _cond(at: Request) -> Value:
-    named = _named(at.args, at.keywords, ("pred", "true_fun", "false_fun", "operand"))
-    return _branches(at.run, [named[1][1], named[2][1]], named[3:])
+    operand = [at.keywords["operand"]] if "operand" in at.keywords else []
+    return _branches(at.run, [at.args[1][1], at.args[2][1]], [*at.args[3:], *operand])
 
 
 def _switch(at: Request) -> Value:
@@ -161,34 +160,38 @@ def _astype(at: Request) -> Value:
     return at.run.ops.compute(at.place, at.args[:1], "astype")
 
 
-HANDLERS: dict[str, Callable[[Request], Value]] = {
-    "scan": _scan,
-    "while_loop": _while,
-    "fori_loop": _fori,
-    "cond": _cond,
-    "switch": _switch,
-    "tree_map": _tree_map,
-    "tree_leaves": _tree_leaves,
-    "tree_flatten": _tree_flatten,
-    "tree_unflatten": _unflatten,
-    "map": _lax_map,
-    "tree_reduce": _reduce,
-    "optimization_barrier": _barrier,
-    "linearize": _linearize,
-    "vjp": _linearize,
-    "jvp": _jvp,
-    "with_sharding_constraint": _identity,
-    "block_until_ready": _identity,
-    "convert_element_type": _astype,
+HANDLERS: dict[str, tuple[Callable[[Request], Value], tuple[str, ...]]] = {
+    "scan": (_scan, ("f", "init", "xs")),
+    "while_loop": (_while, ("cond_fun", "body_fun", "init_val")),
+    "fori_loop": (_fori, ("lower", "upper", "body_fun", "init_val")),
+    "cond": (_cond, ("pred", "true_fun", "false_fun")),
+    "switch": (_switch, ("index", "branches")),
+    "tree_map": (_tree_map, ()),
+    "tree_leaves": (_tree_leaves, ()),
+    "tree_flatten": (_tree_flatten, ()),
+    "tree_unflatten": (_unflatten, ()),
+    "map": (_lax_map, ("f", "xs")),
+    "tree_reduce": (_reduce, ("function", "tree")),
+    "optimization_barrier": (_barrier, ("operand",)),
+    "linearize": (_linearize, ("fun",)),
+    "vjp": (_linearize, ("fun",)),
+    "jvp": (_jvp, ("fun", "primals")),
+    "with_sharding_constraint": (_identity, ("x",)),
+    "block_until_ready": (_identity, ("x",)),
+    "convert_element_type": (_astype, ("operand",)),
 }
+"""What runs functions or passes values on, with its first parameters: those are there in a `Request`."""
 
 
-def _named(args: list[Operand], keywords: Keywords, names: Sequence[str]) -> list[Operand]:
-    """Arguments in the order of the parameters, wherever they were given."""
+def handle(name: str, run: Runner, place: Place, args: Sequence[Operand], keywords: Keywords) -> Value | None:
+    """The result of a library function of `HANDLERS`; None for any other one.
+
+    Arguments that a call does not show (`*args`, or a fault) are unknown values.
+    """
+    if name not in HANDLERS:
+        return None
+    work, names = HANDLERS[name]
     found = list(args)
-    for name in names[len(args) :]:
-        if name in keywords:
-            found.append(keywords[name])
-    while len(found) < len(names) - (names[-1] == "operand"):
-        found.append((found[-1][0] if found else args[0][0], OPAQUE))
-    return found
+    for one in names[len(args) :]:
+        found.append(keywords.get(one, (place, OPAQUE)))
+    return work(Request(run, place, found, keywords))

@@ -6,42 +6,26 @@ derivative compiles without a bound and across the border of XLA. Any other floa
 
 from __future__ import annotations
 
-from codemods.analysis import calls, library, loops, places, pretraced, tree, whiles
+from codemods.analysis import calls, library, loops, pretraced, tree
 from codemods.analysis.carried import is_whole_number
 from codemods.analysis.compiled import Program
 from codemods.analysis.evaluate import Evaluator
-from codemods.analysis.gradients import is_stopped
+from codemods.analysis.loop_results import ADDITIVE, may_be_derived
 from codemods.analysis.loops import Loop
 from codemods.analysis.names import may_be_called
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Api, ApiObject, Function, Tensor, Unknown
+from codemods.analysis.values import Api, ApiObject, Unknown
 from codemods.knowledge.loops import LOOPS
 
 _NAMES = tuple(name.rpartition(".")[2] for name in LOOPS)
 _RECURRENT = ("LSTM", "GRU", "SimpleRNN", "RNN", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D")
-_ADDITIVE = (
-    tree.Name,
-    tree.Attribute,
-    tree.Constant,
-    tree.Tuple,
-    tree.BinOp,
-    tree.UnaryOp,
-    tree.Add,
-    tree.Sub,
-    tree.USub,
-    tree.Assign,
-    tree.AugAssign,
-    tree.Pass,
-    tree.Load,
-    tree.Store,
-)
 
 
 def saves(loop: Loop, ev: Evaluator) -> bool:
     """Does the derivative of a tensor loop need values of its iterations?"""
     nodes = list(loop.body_nodes())
-    if all(isinstance(node, _ADDITIVE) for node in nodes):
+    if all(isinstance(node, ADDITIVE) for node in nodes):
         return False
     return not _counts_only(loop, nodes, ev)
 
@@ -73,11 +57,7 @@ def calls_that_save(function: Scope, ev: Evaluator) -> list[Node]:
         if may_be_called(node, function.module, *_NAMES):
             values = ev.evaluate(node.func, function.module)
             names = {library.without_v1(v.name) for v in values if isinstance(v, Api)}
-            if (
-                names & LOOPS
-                and not _only_whole(node, function, ev)
-                and not _stopped_later(node, function, ev)
-            ):
+            if names & LOOPS and may_be_derived(node, function, ev):
                 found.append(node)
         elif any(
             isinstance(v, ApiObject) and v.name.startswith("keras.") and v.name.split(".")[-1] in _RECURRENT
@@ -85,41 +65,6 @@ def calls_that_save(function: Scope, ev: Evaluator) -> list[Node]:
         ):
             found.append(node)
     return found
-
-
-def _stopped_later(call: Node, function: Scope, ev: Evaluator) -> bool:
-    """Is everything that a call gives only used inside of `tf.stop_gradient`?"""
-    module = function.module
-    statement = module.parent.get(call)
-    if not (isinstance(statement, tree.Assign) and len(statement.targets) == 1):
-        return False
-    targets = {n for n in tree.walk(statement.targets[0]) if isinstance(n, tree.Name)}
-    uses = [use for name in {target.id for target in targets} for use in places.reads(function, name)]
-    if not uses or not ev.flow.known(function) or any(module.enclosing(m) is not function for m in uses):
-        return False
-    seen = [m for m in uses if targets & (ev.flow.definitions(function, m) or targets)]
-    return all(is_stopped(m, module) for m in seen)
-
-
-def _only_whole(call: Node, function: Scope, ev: Evaluator) -> bool:
-    """Are all loop variables of a `tf.while_loop` whole numbers, or does its body only add?"""
-    if "while_loop" not in function.module.text(call.func):
-        return False
-    body = whiles.given(call, "body", 1)
-    values = ev.evaluate(body, function.module) if body is not None else frozenset()
-    found = [v.scope for v in values if isinstance(v, Function)]
-    if len(found) == 1 == len(values):
-        own = [n for n in calls.own_nodes(found[0]) if not isinstance(n, (tree.Return, tree.List))]
-        if all(isinstance(node, _ADDITIVE) for node in own):
-            return True
-    variables = whiles.given(call, "loop_vars", 2)
-    if not isinstance(variables, (tree.Tuple, tree.List)) or not variables.elts:
-        return False
-    starts = [ev.evaluate(item, function.module) for item in variables.elts]
-    return all(
-        is_whole_number(v) or (bool(v) and all(isinstance(x, Tensor) and x.kind == "int" for x in v))
-        for v in starts
-    )
 
 
 def unknown_argument(loop: Loop, program: Program) -> str:

@@ -26,25 +26,19 @@ _T = TypeVar("_T")
 
 
 def _stable(part: object) -> int:
-    if isinstance(part, (str, bytes)):
-        return crc32(part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part)
+    kind = type(part)
+    if kind is str:
+        return crc32(part.encode("utf-8", "surrogatepass"))  # type: ignore[attr-defined]
     if part is None:
         return 1
-    if isinstance(part, tuple):
+    if kind is tuple:
         result = 7
-        for one_part in part:
+        for one_part in part:  # type: ignore[attr-defined]
             result = (result * 1_000_003) ^ _stable(one_part)
         return result & 0xFFFF_FFFF_FFFF
+    if kind is bytes:
+        return crc32(part)  # type: ignore[arg-type]
     return hash(part)  # numbers, scopes, values and sets of values: none depends on the process
-
-
-def _hash(self: object) -> int:
-    known: int | None = self.__dict__.get("_hash")
-    if known is None:
-        parts = tuple(getattr(self, f.name) for f in fields(self) if f.compare)  # type: ignore[arg-type]
-        known = hash((_stable(type(self).__name__), _stable(parts)))
-        object.__setattr__(self, "_hash", known)
-    return known
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -54,7 +48,17 @@ def _value(cls: type[_T]) -> type[_T]:
     Sets of values are walked in the order of their hashes; what is found must not depend on the run.
     """
     made = dataclass(frozen=True)(cls)
-    made.__hash__ = _hash  # type: ignore[method-assign]
+    names = tuple(f.name for f in fields(made) if f.compare)  # type: ignore[arg-type]
+    kind = _stable(made.__name__)
+
+    def remembered(self: object) -> int:
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = hash((kind, _stable(tuple([getattr(self, name) for name in names]))))
+            object.__setattr__(self, "_hash", known)
+        return known
+
+    made.__hash__ = remembered  # type: ignore[method-assign]
     return made
 
 

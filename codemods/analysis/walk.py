@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from codemods.analysis import calls, dispatch, handed, objects, roots as roots_module, tree
@@ -66,6 +66,7 @@ class Walk:
         self._merges = merge
         self._changed = False
         self._recordings: dict[Scope, Recording] = {}
+        self._sure: dict[Scope, set[tuple[Node, Scope]]] = {}  # the calls of a function, without guesses
         self.may_be = Candidates(project, ev)
 
     def run(self, entries: Sequence[Root]) -> bool:
@@ -113,12 +114,29 @@ class Walk:
             entry = self.reached[function] = Reached(function)
             self._changed = True
             pending.append(function)
-        if root not in entry.preds:
+        known = entry.preds.get(root)
+        if known is None or (known[3] and not guessed):  # a sure way is worth more than the first one
             entry.preds[root] = (caller, module, node, guessed)
             self._changed = True
-        if gradient and not entry.gradient and not has_own_gradient(function, self.ev):
+        # What a guess leads to is not said to be differentiated on top of it.
+        if gradient and not guessed and not entry.gradient and not has_own_gradient(function, self.ev):
             entry.gradient = True
             self._changed = True
+
+    def through(self, functions: Iterable[Scope]) -> set[Scope]:
+        """What a derivative of these functions goes through, along calls that are no guesses."""
+        found: set[Scope] = set()
+        pending = list(functions)
+        while pending:
+            function = pending.pop()
+            if function not in found and not has_own_gradient(function, self.ev):
+                found.add(function)
+                pending += [
+                    target
+                    for node, target in self._sure.get(function, ())
+                    if not is_stopped(node, function.module)
+                ]
+        return found
 
     def _merge(self, function: Scope, name: str, values: Values) -> None:
         if not self._merges:
@@ -236,6 +254,8 @@ class Walk:
             env = env.outer
         if target.bound is not None and scope.params:
             self._merge(scope, scope.params[0].id, one(target.bound))
+        if not guessed:
+            self._sure.setdefault(caller, set()).add((node, scope))
         for root, (_, _, _, before) in list(self.reached[caller].preds.items()):
             self._enter(scope, root, caller, caller.module, node, guessed or before, gradient, pending)
 

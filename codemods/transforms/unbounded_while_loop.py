@@ -102,7 +102,7 @@ _HINT = "state one behind the loop, if you know it: `# xlafix: bound=...`"
 )
 def check(ctx: Context) -> Iterator[Diagnostic]:
     for node in ctx.unbounded_calls():
-        if ctx.differentiated(node):
+        if ctx.differentiated(node) and ctx.may_be_derived(node):
             yield _call(ctx, node)
     for loop in ctx.loops if ctx.compiled else ():
         judge = _while if isinstance(loop.node, tree.While) else _for
@@ -120,6 +120,9 @@ def _call(ctx: Context, node: tree.Node) -> Diagnostic:
     given_up = _without_derivative(ctx, node)
     stated = next((k.value for k in node.keywords if k.arg == "maximum_iterations"), None)
     if stated is not None and not (isinstance(stated, tree.Constant) and stated.value is None):
+        message = (
+            f"the derivative of `{spelled}` needs a bound under XLA: its `maximum_iterations` may be None"
+        )
         reason = f"`maximum_iterations={ctx.module.text(stated)}` may be None; the callers decide"
         return ctx.diagnostic(node, message, given_up, [Reason(KEY, reason)])
     cap = _bound(ctx, node, ctx.most_iterations(node))
