@@ -1,10 +1,11 @@
-"""Run the compiled functions of the two models with and without XLA, and print what differs.
+"""Run the compiled functions of the three models with and without XLA, and print what differs.
 
 Each run is a process of its own, because XLA may abort it. Exit status: the number of functions that differ.
 """
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 
@@ -15,7 +16,10 @@ FUNCTIONS = {
     "train_step": "captioner.train",
     "sensitivity": "thermostat.calibrate",
     "fit_step": "thermostat.train",
+    "best": "recommender.train",
+    "augmented": "recommender.train",
 }
+DRAWS = ("augmented",)  # other numbers than without XLA are no fault; numbers that hang on other code are
 
 
 def child(name, mode):
@@ -27,6 +31,11 @@ def child(name, mode):
     if mode == "graph":  # the same program, as graphs that XLA does not compile
         compiled = tf.function
         tf.function = lambda *args, **options: compiled(*args, **{**options, "jit_compile": None})
+    if FUNCTIONS[name].startswith("recommender"):  # its table lives on a second device, as it would beside a GPU
+        two = [tf.config.LogicalDeviceConfiguration()] * 2
+        tf.config.set_logical_device_configuration(tf.config.list_physical_devices("CPU")[0], two)
+    if mode == "second":
+        tf.function(tf.random.normal, jit_compile=True)([5])
     function = getattr(importlib.import_module(FUNCTIONS[name]), name)
     image = tf.reshape(tf.sin(tf.range(24, dtype=tf.float32)), [2, 4, 3])
     targets = tf.constant([0.1, 0.5, 0.2, 0.7, 0.3])
@@ -36,6 +45,7 @@ def child(name, mode):
         "train_step": (image, targets),
         "sensitivity": (tf.constant([2.0, 1.0, 3.0]), tf.constant([0.5, 0.4, 0.6])),
         "fit_step": (targets, tf.constant(0.4)),
+        "best": (scores[:3], tf.constant([7, 2, 5])),
     }.get(name, (image,))
     results = tf.nest.flatten(function(*arguments))
     pickle.dump([result.numpy() for result in results], sys.stdout.buffer)
@@ -49,8 +59,10 @@ def run(name, mode):
         return pickle.loads(done.stdout), ""
     lines = done.stderr.decode(errors="replace").splitlines()
     telling = [line for line in lines if "Error: " in line or "Check failed" in line or "TF boundary" in line]
+    first = telling[-1].strip().rpartition("errors_impl.")[2].partition(". ")[0]
+    first = re.sub(r" \(defined @ [^)]*\)|/job:localhost/replica:0/task:0", "", first)
     how = "the process is aborted" if done.returncode < 0 else "does not compile"
-    return None, "%s: %s" % (how, telling[-1].strip().rpartition("errors_impl.")[2].partition(". ")[0])
+    return None, "%s: %s" % (how, first)
 
 
 def compare(got, want):
@@ -69,12 +81,15 @@ def compare(got, want):
 def main():
     wrong = 0
     for name in FUNCTIONS:
-        want, failure = run(name, "graph")
-        assert not failure, "%s without XLA: %s" % (name, failure)
-        got, text = run(name, "xla")
+        draws = name in DRAWS
+        want, failure = run(name, "xla" if draws else "graph")
+        assert not failure, "%s: %s" % (name, failure)
+        got, text = run(name, "second" if draws else "xla")
         text = text or compare(got, want)
+        if draws and text:
+            text += " where another function is compiled first"
         wrong += bool(text)
-        print("%-16s %s" % (name, text or "the same with and without XLA"))
+        print("%-16s %s" % (name, text or "the same %s" % ("in any order" if draws else "with and without XLA")))
     return wrong
 
 

@@ -183,33 +183,41 @@ def test_the_first_command_succeeds(tmp_path: Path) -> None:
         assert (tmp_path / path.relative_to(ROOT)).read_bytes() == path.read_bytes(), "the command only shows"
 
 
-def test_before_and_after_are_those_of_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    monkeypatch.chdir(tmp_path)
-    (text,) = blocks("diff")
-    hunks = re.findall(r"^ # ([\w/]+\.py):[^\n]*\n((?:[-+ ][^#\n][^\n]*\n)+)", text, re.M)
+def _hunks(text: str, examples: Path) -> dict[str, str]:
+    """Path -> text of the file, for what a diff of the README makes of the examples."""
+    found = re.findall(r"^ # ([\w/]+\.py):[^\n]*\n((?:(?:[-+ ][^#\n][^\n]*)?\n)+)", text, re.M)
     wanted = {}
-    for path, hunk in hunks:
-        before = "".join(line[1:] + "\n" for line in hunk.splitlines() if line[0] != "+")
-        after = "".join(line[1:] + "\n" for line in hunk.splitlines() if line[0] != "-")
-        old = (tmp_path / "examples" / path).read_text("utf-8")
+    for path, hunk in found:
+        lines = hunk.rstrip("\n").split("\n")
+        before = "".join(line[1:] + "\n" for line in lines if line[:1] != "+")
+        after = "".join(line[1:] + "\n" for line in lines if line[:1] != "-")
+        old = (examples / path).read_text("utf-8")
         assert old.count(before) == 1, path
         wanted[path] = old.replace(before, after)
-    assert sum(len(re.findall(r"^[-+]", hunk, re.M)) for _, hunk in hunks) == len(
-        re.findall(r"^[-+]", text, re.M)
-    )
-    assert xlafix("fix", "examples").exit_code == 1  # the fix of the JAX example is unsafe
-    for path, new in wanted.items():
-        assert (tmp_path / "examples" / path).read_text("utf-8") == new
-    changed = {
-        path.relative_to(ROOT / "examples").as_posix() for path in (ROOT / "examples").rglob("*.py")
-        if (tmp_path / path.relative_to(ROOT)).read_bytes() != path.read_bytes()
-    }  # fmt: skip
-    assert changed == set(wanted)
-    assert len(changed) == 5
-    for path in list(wanted)[:4]:
-        assert "jit_compile" not in wanted[path]
-        assert "tf.function" not in wanted[path]
+    shown = [len(re.findall(r"^[-+]", part, re.M)) for part in (text, *(hunk for _, hunk in found))]
+    assert shown[0] == sum(shown[1:])
+    return wanted
+
+
+def test_before_and_after_are_those_of_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = tmp_path / "examples"
+    shutil.copytree(ROOT / "examples", examples)
+    shutil.rmtree(examples / "jax")  # shown apart
+    monkeypatch.chdir(tmp_path)
+    safe, unsafe = blocks("diff")
+    for text, options, left in ((safe, [], 1), (unsafe, ["--unsafe-fixes"], 0)):
+        before = {path: path.read_text("utf-8") for path in examples.rglob("*.py")}
+        wanted = _hunks(text, examples)
+        assert xlafix("fix", *options, "examples").exit_code == left
+        changed = {p.relative_to(examples).as_posix() for p in before if p.read_text("utf-8") != before[p]}
+        assert changed == set(wanted)
+        for path, new in wanted.items():
+            assert (examples / path).read_text("utf-8") == new
+        if not options:
+            assert len(changed) == 6
+            for path in list(wanted)[:4]:
+                assert "jit_compile" not in wanted[path]
+                assert "tf.function" not in wanted[path]
 
 
 @pytest.mark.slow
@@ -225,11 +233,15 @@ def test_the_faults_of_the_examples_under_the_compiler(
         )
         return done.returncode, done.stdout
 
-    assert run() == (6, blocks("text")[0])
+    assert run() == (8, blocks("text")[0])
     assert xlafix("fix", "examples").exit_code == 1
     status, text = run()
+    assert status == 1
+    assert text.count("the same with and without XLA") == 7
+    xlafix("fix", "--unsafe-fixes", "examples")
+    status, text = run()
     assert status == 0
-    assert text.count("the same with and without XLA") == 6
+    assert text.endswith("the same in any order\n")
 
 
 def test_every_command_and_option_exists() -> None:

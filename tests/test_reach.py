@@ -347,3 +347,173 @@ def test_a_method_without_a_named_object_is_no_trouble() -> None:
         }
     )
     assert "m.Layer.scaled" in found
+
+
+DECORATED = """
+def timed(f):
+    def wrapper(*args):
+        return f(*args)
+    return wrapper
+
+def twice(f):
+    def wrapper(x):
+        return f(f(x))
+    return wrapper
+
+@timed
+def inner(x):
+    return x
+
+@twice
+@timed
+def deep(x):
+    return x
+
+@timed
+def host(x):
+    return x
+
+@tf.function(jit_compile=True)
+def step(x):
+    return inner(deep(x))
+
+def main(x):
+    return host(step(x))
+"""
+
+
+def test_a_decorator_does_not_mix_up_what_it_wraps() -> None:
+    found = reached({"m.py": DECORATED})
+    assert {"m.inner", "m.deep"} <= found.keys()
+    assert "m.host" not in found
+
+
+def test_a_function_that_closes_over_another_one_is_followed_without_its_decorator() -> None:
+    text = """
+    def scaled(f, x):
+        def inside(y):
+            return f(y)
+        return tf.map_fn(inside, x)
+
+    def leaf(x):
+        return x
+
+    @tf.function(jit_compile=True)
+    def step(x):
+        return scaled(leaf, x)
+    """
+    assert reached({"m.py": text}).get("m.leaf") is False
+
+
+LOOP = """
+def loop(x):
+    return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, tf.sin(y)), (0, x))[1]
+
+"""
+NOT_DERIVED = {
+    "a gradient of its own, by the project's decorator": """
+    from grads import custom_gradient
+
+    def forward(x):
+        return loop(x)
+
+    @custom_gradient(vjp_fwd=forward)
+    def layer(x):
+        return loop(x)
+    """,
+    "a mapped stop_gradient": """
+    def layer(x):
+        return tf.nest.map_structure(tf.stop_gradient, loop(x))
+    """,
+    "a method that is only guessed": """
+    class Layer:
+        def roll(self, x):
+            return loop(x)
+
+    def layer(x):
+        return made().roll(x)
+    """,
+    "another function with the same decorator": """
+    def timed(f):
+        def wrapper(x):
+            return f(x)
+        return wrapper
+
+    @timed
+    def layer(x):
+        return x
+
+    @timed
+    def sampled(x):
+        return loop(x)
+    """,
+}
+STEP = """
+@tf.function(jit_compile=True)
+def step(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = layer(x)
+    return tape.gradient(y, x){more}
+"""
+OUTSIDE = """
+@tf.function(jit_compile=True)
+def step(x):
+    return layer(x){more}
+
+def fit(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = step(x)
+    return tape.gradient(y, x)
+"""
+
+
+@pytest.mark.parametrize("step", [STEP, OUTSIDE], ids=["inside", "outside"])
+@pytest.mark.parametrize("kind", NOT_DERIVED)
+def test_what_no_derivative_goes_through(kind: str, step: str) -> None:
+    more = ", sampled(x)" if "sampled" in NOT_DERIVED[kind] and step is STEP else ""
+    texts = {
+        "grads.py": "def custom_gradient(vjp_fwd):\n    return lambda f: f\n",
+        "m.py": LOOP + dedent(NOT_DERIVED[kind]) + step.format(more=more),
+    }
+    assert not _derived(texts)
+    plain = LOOP + "def layer(x):\n    return loop(x)\n" + step.format(more="")
+    assert _derived({"m.py": plain})
+
+
+def _derived(texts: Mapping[str, str]) -> bool:
+    program = Program(Project(Texts({path: HEAD + dedent(text) for path, text in texts.items()}), decode))
+    return any(program.differentiated(f) for f in program.reached if f.qualname == "m.loop")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "hasattr(made, 'dtype')",
+        "isinstance(made, Layer)",
+        "tf.convert_to_tensor(made)",
+        "tf.random.normal([2], mean=made)",
+        "tf.compat.v1.random_uniform([2], minval=made)",
+        "tf.nest.map_structure(tf.sin, made)",
+        "np.asarray(made)",
+        "len(made)",
+    ],
+)
+def test_what_a_library_only_looks_at_is_not_called(statement: str) -> None:
+    text = f"""
+    import numpy as np
+
+    class Layer:
+        def __call__(self, x):
+            return x
+
+    @tf.function(jit_compile=True)
+    def step(x):
+        made = Layer()
+        {statement}
+        return x
+    """
+    assert "m.Layer.__call__" not in reached({"m.py": text})
+    called = text.replace(statement, "tf.nest.map_structure(made, x), tf.map_fn(made, x)")
+    assert "m.Layer.__call__" in reached({"m.py": called})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from codemods.analysis import calls, containers, tree
+from codemods.analysis import calls, containers, library, tree
 from codemods.analysis.tree import Node
 from codemods.analysis.values import (
     NOTHING,
@@ -39,6 +39,34 @@ _HOST_CALLS = (
     "jax.debug.callback",
 )
 
+# What never calls an argument: it takes tensors, or looks at objects.
+_NEVER = tuple(
+    f"tensorflow.{name}."
+    for name in (
+        *("bitwise", "debugging", "dtypes", "image", "io", "linalg", "math", "quantization", "random"),
+        *("sets", "shape", "signal", "strings", "sysconfig", "version"),
+    )
+) + tuple(
+    f"{name}."
+    for name in (
+        *("abc", "collections", "copy", "dataclasses", "enum", "inspect", "json", "logging", "math", "os"),
+        *("pickle", "re", "sys", "typing", "warnings"),
+    )
+)
+# In these the names without a further dot call no argument, but for those listed.
+_SOME = {
+    "builtins": frozenset({"map", "filter", "sorted", "max", "min"}),
+    "numpy": frozenset(
+        {"vectorize", "apply_along_axis", "apply_over_axes", "fromfunction", "frompyfunc", "piecewise"}
+    ),
+    "tensorflow": frozenset({
+        *("case", "cond", "custom_gradient", "foldl", "foldr", "function", "get_variable"),
+        *("grad_pass_through", "gradients", "hessians", "make_template", "map_fn", "recompute_grad"),
+        *("scan", "switch_case", "Variable", "variable_scope", "vectorized_map", "while_loop"),
+    }),
+    "tensorflow.nest": frozenset({"map_structure", "map_structure_up_to"}),
+}  # fmt: skip
+_FIRST = "tensorflow.nest."  # only the first argument is called, the others may be objects that can be
 
 _NESTING = 3  # of lists and tuples of functions
 
@@ -71,8 +99,10 @@ def functions(
     api: Api, args: Sequence[Values], keywords: Mapping[str, Values]
 ) -> list[tuple[Value, list[Values]]]:
     """The functions among the arguments that run compiled, each with what its parameters get."""
-    if api.name in calls.TRANSPARENT or api.name.startswith(_HOST_CALLS):
+    if api.name in calls.TRANSPARENT or api.name.startswith(_HOST_CALLS) or _calls_nothing(api):
         return []
+    if api.name.startswith(_FIRST) and args:
+        args, keywords = args[:1], {}
     params = [TENSOR] * 16
     if api.name in ("builtins.map", "builtins.filter"):
         params = [containers.elements(values) for values in args[1:]]
@@ -83,6 +113,12 @@ def functions(
         if exact is not None:
             params = [_carried(values) for values in exact]
     return [(value, list(params)) for values in [*args, *keywords.values()] for value in _callables(values)]
+
+
+def _calls_nothing(api: Api) -> bool:
+    name = library.without_v1(api.name)
+    head, _, last = name.rpartition(".")
+    return name.startswith(_NEVER) or (head in _SOME and last not in _SOME[head])
 
 
 def _callables(values: Values, nesting: int = 0) -> list[Value]:

@@ -10,6 +10,7 @@ from codemods.analysis.candidates import COMMON_METHODS, Candidates, is_property
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.gradients import Recording, has_own_gradient, is_stopped
 from codemods.analysis.index import Project
+from codemods.analysis.names import find_binding_scope
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
@@ -19,6 +20,7 @@ from codemods.analysis.values import (
     ApiObject,
     Class,
     Const,
+    Env,
     Function,
     Instance,
     Partial,
@@ -32,6 +34,7 @@ from codemods.analysis.values import (
 )
 
 _MAX_FUNCTIONS = 20_000
+_MAX_WRAPPERS = 8  # decorators on top of each other
 
 
 @dataclass(eq=False)
@@ -66,7 +69,10 @@ class Walk:
         self._merges = merge
         self._changed = False
         self._recordings: dict[Scope, Recording] = {}
-        self._sure: dict[Scope, set[tuple[Node, Scope]]] = {}  # the calls of a function, without guesses
+        self._sure: dict[Scope, set[Scope]] = {}  # what a function calls, without guesses
+        self._wrapping = 0
+        self._open: dict[Scope, bool] = {}  # called with a closure that is not known: only by guesses?
+        self._doubtful = False  # a call goes to one of many functions, and nobody knows to which
         self.may_be = Candidates(project, ev)
 
     def run(self, entries: Sequence[Root]) -> bool:
@@ -76,6 +82,7 @@ class Walk:
         pending: list[Scope] = []
         for root in entries:
             self._enter(root.function, root, None, None, None, False, root.gradient, pending)
+            self._open[root.function] = False
             if root.bound is not None and root.function.params:
                 self._merge(root.function, root.function.params[0].id, one(root.bound))
         pending.extend(self.reached)
@@ -131,11 +138,7 @@ class Walk:
             function = pending.pop()
             if function not in found and not has_own_gradient(function, self.ev):
                 found.add(function)
-                pending += [
-                    target
-                    for node, target in self._sure.get(function, ())
-                    if not is_stopped(node, function.module)
-                ]
+                pending += self._sure.get(function, ())
         return found
 
     def _merge(self, function: Scope, name: str, values: Values) -> None:
@@ -153,15 +156,26 @@ class Walk:
     def _function(self, function: Scope, pending: list[Scope]) -> None:
         for node in calls.own_nodes(function):
             if isinstance(node, tree.Call):
+                closed_over = _is_closed_over(node, function)
+                if closed_over and function not in self._open:
+                    continue  # whoever called this function knows which one that is
+                self._doubtful = closed_over and self._is_doubtful(function, node)
                 gradient = self.reached[function].gradient and not is_stopped(node, function.module)
                 gradient = gradient or self.recording(function).covers(node)
                 self._call(function, node, gradient, pending)
+                self._doubtful = False
             elif isinstance(node, tree.Attribute) and isinstance(node.ctx, tree.Load):
                 self._property(function, node, pending)
         for target in sorted(self.ev.wrapped.get(function, ()), key=place):
             if target.scope not in self.reached:
                 gradient = self.reached[function].gradient
                 self._edge(function, function.node, target, [], {}, gradient, True, pending)
+
+    def _is_doubtful(self, function: Scope, node: Node) -> bool:
+        """Is it unknown which of several functions a closure runs? All instances of a root are compiled."""
+        if any(root.function is function for root in self.reached[function].preds):
+            return False
+        return self._open[function] or len(callables(self.ev.evaluate(node.func, function.module))) > 1
 
     def _property(self, function: Scope, node: Node, pending: list[Scope]) -> None:
         if node.attr not in self.may_be.properties():
@@ -247,6 +261,7 @@ class Walk:
         gradient: bool, guessed: bool, pending: list[Scope],
     ) -> None:  # fmt: skip
         scope = target.scope
+        guessed = guessed or self._doubtful
         env = calls.bind(self.ev, scope, target.bound, args, keywords, target.env)
         while env is not None:
             for name, values in env.items:
@@ -254,10 +269,37 @@ class Walk:
             env = env.outer
         if target.bound is not None and scope.params:
             self._merge(scope, scope.params[0].id, one(target.bound))
-        if not guessed:
-            self._sure.setdefault(caller, set()).add((node, scope))
+        if not guessed and not is_stopped(node, caller.module):
+            self._sure.setdefault(caller, set()).add(scope)
         for root, (_, _, _, before) in list(self.reached[caller].preds.items()):
             self._enter(scope, root, caller, caller.module, node, guessed or before, gradient, pending)
+        self._through_wrapper(caller, node, target, gradient, guessed, pending)
+
+    def _through_wrapper(
+        self, caller: Scope, node: Node, target: Function, gradient: bool, guessed: bool, pending: list[Scope]
+    ) -> None:
+        """A function made by a decorator calls what was decorated: this one, not all that ever were."""
+        scope = target.scope
+        inside = [n for n in calls.own_nodes(scope) if isinstance(n, tree.Call) and _is_closed_over(n, scope)]
+        env = Env(scope, (), target.env, target.env.depth + 1) if target.env is not None else None
+        own = has_own_gradient(scope, self.ev) if inside else False
+        for call in inside:
+            values = self.ev.evaluate(call.func, scope.module, env) if env is not None else NOTHING
+            if not values or any(isinstance(v, Unknown) for v in values) or self._wrapping >= _MAX_WRAPPERS:
+                before = self._open.get(scope)
+                self._open[scope] = guessed and before is not False
+                self._changed = self._changed or self._open[scope] is not before
+                continue
+            args, keywords = calls.arguments(self.ev, call, scope.module, env)
+            through = gradient and not own and not is_stopped(call, scope.module)
+            through = through or self.recording(scope).covers(call)
+            self._wrapping += 1
+            for value in values:
+                if isinstance(value, Function):
+                    self._edge(caller, node, value, args, keywords, through, guessed, pending)
+                elif not guessed:
+                    self._values(caller, node, one(value), args, keywords, through, pending)
+            self._wrapping -= 1
 
     def _guess(
         self, function: Scope, node: Node, args: list[Values], keywords: dict[str, Values], gradient: bool,
@@ -282,6 +324,19 @@ class Walk:
                 return
         why = roots_module.unknown_reason(self.ev.evaluate(node.func, function.module))
         self.unresolved[key] = (function.module, node, why)
+
+
+def _is_closed_over(call: Node, function: Scope) -> bool:
+    """Does a call run a value of a function round this one, as the result of a decorator does?"""
+    if not isinstance(call.func, tree.Name):
+        return False
+    holder = find_binding_scope(function, call.func.id)
+    return (
+        holder is not None
+        and holder is not function
+        and holder.kind == "function"
+        and all(binding.kind in ("param", "assign") for binding in holder.bindings[call.func.id])
+    )
 
 
 __all__ = ["Reached", "Step", "Walk"]

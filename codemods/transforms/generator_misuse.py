@@ -325,8 +325,7 @@ def _op(ctx: Context, node: tree.Node) -> Iterator[Diagnostic]:
         yield _shuffle(ctx, node)
     else:
         for name in sorted(names & NO_KERNEL.keys()):
-            short = name.removeprefix("tensorflow.")
-            message = f"`{short}` has no XLA kernel"
+            message = f"`{ctx.module.text(node.func)}` has no XLA kernel"
             reason = [Reason("none", NO_KERNEL[name])]
             yield ctx.diagnostic(node, message, (), reason, consequence=Consequence.ERROR)
 

@@ -115,10 +115,10 @@ def _constant(sinks: list[Sink]) -> list[Sink]:
 
 def _for(ctx: Context, loop: Loop, sinks: list[Sink]) -> Diagnostic:
     sink = sinks[0]
-    spelled = ctx.module.text(loop.call.func) if loop.call is not None else "a tensor"
+    over = f"`{ctx.module.text(loop.call.func)}` loop" if loop.call is not None else "loop over a tensor"
     index = loop.index is not None and sink.source == loop.index.id
     what = f"index `{sink.source}` of" if index else f"`{sink.source}`, a number carried by"
-    message = f"{what} the `{spelled}` loop is {sink.label}, where XLA needs a constant"
+    message = f"{what} the {over} is {sink.label}, where XLA needs a constant"
     plan = ctx.unrolling(loop)
     if isinstance(plan, Reason):
         return ctx.diagnostic(loop.header, message, unavailable=[plan], related=related_path(sink))
