@@ -299,7 +299,7 @@ PROGRAMS = (
             ("run.py", name, "xla")
             for name in (
                 *("describe", "image_contrast", "prefix_gradient", "train_step"),
-                *("sensitivity", "fit_step"),
+                *("sensitivity", "fit_step", "augmented", "best"),
             )
         ),
     ),

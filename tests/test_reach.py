@@ -496,13 +496,17 @@ def _derived(texts: Mapping[str, str]) -> bool:
         "tf.random.normal([2], mean=made)",
         "tf.compat.v1.random_uniform([2], minval=made)",
         "tf.nest.map_structure(tf.sin, made)",
+        "tree.flatten(made)",
+        "jax.tree.map(jax.numpy.sin, made)",
         "np.asarray(made)",
         "len(made)",
     ],
 )
 def test_what_a_library_only_looks_at_is_not_called(statement: str) -> None:
     text = f"""
+    import jax
     import numpy as np
+    import tree
 
     class Layer:
         def __call__(self, x):

@@ -50,23 +50,32 @@ _NEVER = tuple(
     f"{name}."
     for name in (
         *("abc", "collections", "copy", "dataclasses", "enum", "inspect", "json", "logging", "math", "os"),
-        *("pickle", "re", "sys", "typing", "warnings"),
+        *("pickle", "re", "sys", "typing", "warnings", "jax.nn", "jax.random"),
     )
 )
+_NUMPY = frozenset({
+    "vectorize", "apply_along_axis", "apply_over_axes", "fromfunction", "frompyfunc", "piecewise",
+})  # fmt: skip
 # In these the names without a further dot call no argument, but for those listed.
 _SOME = {
     "builtins": frozenset({"map", "filter", "sorted", "max", "min"}),
-    "numpy": frozenset(
-        {"vectorize", "apply_along_axis", "apply_over_axes", "fromfunction", "frompyfunc", "piecewise"}
-    ),
+    "numpy": _NUMPY,
+    "jax.numpy": _NUMPY,
     "tensorflow": frozenset({
         *("case", "cond", "custom_gradient", "foldl", "foldr", "function", "get_variable"),
         *("grad_pass_through", "gradients", "hessians", "make_template", "map_fn", "recompute_grad"),
         *("scan", "switch_case", "Variable", "variable_scope", "vectorized_map", "while_loop"),
     }),
     "tensorflow.nest": frozenset({"map_structure", "map_structure_up_to"}),
+    "tree": frozenset({
+        *("map_structure", "map_structure_up_to", "map_structure_with_path"),
+        *("map_structure_with_path_up_to", "traverse", "traverse_with_path"),
+    }),
+    "jax.tree": frozenset({"map", "map_with_path", "reduce", "reduce_associative"}),
+    "jax.tree_util": frozenset({"tree_map", "tree_map_with_path", "tree_reduce", "Partial"}),
 }  # fmt: skip
-_FIRST = "tensorflow.nest."  # only the first argument is called, the others may be objects that can be
+# Only the first argument is called, the others may be objects that can be.
+_FIRST = ("tensorflow.nest.", "tree.", "jax.tree.", "jax.tree_util.")
 
 _NESTING = 3  # of lists and tuples of functions
 
