@@ -521,3 +521,32 @@ def test_what_a_library_only_looks_at_is_not_called(statement: str) -> None:
     assert "m.Layer.__call__" not in reached({"m.py": text})
     called = text.replace(statement, "tf.nest.map_structure(made, x), tf.map_fn(made, x)")
     assert "m.Layer.__call__" in reached({"m.py": called})
+
+
+def test_what_a_guess_brings_along_is_a_guess() -> None:
+    text = """
+    class Near:
+        def forward(self, x):
+            return x
+
+    class Far:
+        def forward(self, x):
+            return -x
+
+    class Runner:
+        def run_it(self, x):
+            return apply(Far(), x)
+
+    def apply(layer, x):
+        return layer.forward(x)
+
+    @tf.function(jit_compile=True)
+    def step(x, unknown):
+        return apply(Near(), x) + unknown.run_it(x)
+    """
+    found = reached({"m.py": text})
+    assert found["m.Far.forward"]
+    assert not found["m.Near.forward"]
+    assert not found["m.apply"]
+    known = reached({"m.py": text.replace("unknown.run_it(x)", "Runner().run_it(x)")})
+    assert not known["m.Far.forward"]

@@ -29,7 +29,12 @@ ADDITIVE = (
 """What a body that saves nothing for its derivative consists of: it adds names up."""
 
 _BITWISE = (tree.BitOr, tree.BitAnd, tree.BitXor)
-_TRUTH = ("reduce_all", "reduce_any", "logical_and", "logical_or", "logical_not", "logical_xor")
+_DISCRETE = frozenset({
+    *("reduce_all", "reduce_any", "logical_and", "logical_or", "logical_not", "logical_xor"),
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "is_finite", "is_nan"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"),
+    *("argmax", "argmin", "argsort", "searchsorted"),
+})  # fmt: skip
 
 
 def may_be_derived(call: Node, function: Scope, ev: Evaluator) -> bool:
@@ -76,29 +81,26 @@ def _is_discrete(call: Node, place: int, function: Scope, ev: Evaluator) -> bool
     ):
         return True
     body = _body(call, function, ev)
-    returned = [n for n in calls.own_nodes(body) if isinstance(n, tree.Return)] if body is not None else []
-    if body is None or len(returned) != 1 or not isinstance(returned[0].value, (tree.Tuple, tree.List)):
+    returned = whiles.only_return(body) if body is not None else None
+    if body is None or not isinstance(returned, (tree.Tuple, tree.List)) or len(returned.elts) <= place:
         return False
-    items = returned[0].value.elts
-    if len(items) <= place:
-        return False
-    made = items[place]
+    made = returned.elts[place]
     if isinstance(made, tree.Name):
         given = [b for b in body.bindings.get(made.id, ()) if b.kind != "param"]
         if len(given) != 1 or given[0].kind != "assign" or given[0].path or given[0].value is None:
             return False
         made = given[0].value
-    return _is_truth(made)
+    return _makes_discrete(made)
 
 
-def _is_truth(made: Node) -> bool:
-    """Only bool and whole tensors know these operations."""
+def _makes_discrete(made: Node) -> bool:
+    """Only truth values and whole numbers come out of these operations."""
     if isinstance(made, tree.BinOp):
         return isinstance(made.op, _BITWISE)
     if isinstance(made, tree.UnaryOp):
         return isinstance(made.op, (tree.Invert, tree.Not))
     return isinstance(made, tree.Compare) or (
-        isinstance(made, tree.Call) and tree.identifier(made.func) in _TRUTH
+        isinstance(made, tree.Call) and tree.identifier(made.func) in _DISCRETE
     )
 
 

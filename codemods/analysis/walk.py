@@ -9,6 +9,7 @@ from codemods.analysis import calls, dispatch, handed, objects, roots as roots_m
 from codemods.analysis.candidates import COMMON_METHODS, Candidates, is_property, place
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.gradients import Recording, has_own_gradient, is_stopped
+from codemods.analysis.hearsay import Hearsay
 from codemods.analysis.index import Project
 from codemods.analysis.names import find_binding_scope
 from codemods.analysis.roots import Root
@@ -73,6 +74,7 @@ class Walk:
         self._wrapping = 0
         self._open: dict[Scope, bool] = {}  # called with a closure that is not known: only by guesses?
         self._doubtful = False  # a call goes to one of many functions, and nobody knows to which
+        self._hearsay = Hearsay()
         self.may_be = Candidates(project, ev)
 
     def run(self, entries: Sequence[Root]) -> bool:
@@ -84,7 +86,7 @@ class Walk:
             self._enter(root.function, root, None, None, None, False, root.gradient, pending)
             self._open[root.function] = False
             if root.bound is not None and root.function.params:
-                self._merge(root.function, root.function.params[0].id, one(root.bound))
+                self._merge(root.function, root.function.params[0].id, one(root.bound), None, False)
         pending.extend(self.reached)
         done: set[Scope] = set()
         while pending and len(self.reached) < _MAX_FUNCTIONS:
@@ -141,9 +143,11 @@ class Walk:
                 pending += self._sure.get(function, ())
         return found
 
-    def _merge(self, function: Scope, name: str, values: Values) -> None:
+    def _merge(self, function: Scope, name: str, values: Values, caller: Scope | None, guessed: bool) -> None:
         if not self._merges:
             return
+        if self._hearsay.note(function, values, caller, guessed):
+            self._changed = True
         if called := callables(values):
             self.ev.given.setdefault((function, name), set()).update(called)
         table = self.merged.setdefault(function, {})
@@ -222,7 +226,8 @@ class Walk:
         followed = False
         for value in callee:
             if isinstance(value, Function):
-                self._edge(function, node, value, args, keywords, gradient, False, pending)
+                guessed = self._hearsay.taints(node, function, value)
+                self._edge(function, node, value, args, keywords, gradient, guessed, pending)
                 followed = True
             elif isinstance(value, Class):
                 made_by = (objects.method(self.ev, value.scope, name) for name in ("__new__", "__init__"))
@@ -262,13 +267,14 @@ class Walk:
     ) -> None:  # fmt: skip
         scope = target.scope
         guessed = guessed or self._doubtful
+        by_guess = guessed or all(before for _, _, _, before in self.reached[caller].preds.values())
         env = calls.bind(self.ev, scope, target.bound, args, keywords, target.env)
         while env is not None:
             for name, values in env.items:
-                self._merge(env.function, name, values)
+                self._merge(env.function, name, values, caller, by_guess)
             env = env.outer
         if target.bound is not None and scope.params:
-            self._merge(scope, scope.params[0].id, one(target.bound))
+            self._merge(scope, scope.params[0].id, one(target.bound), caller, by_guess)
         if not guessed and not is_stopped(node, caller.module):
             self._sure.setdefault(caller, set()).add(scope)
         for root, (_, _, _, before) in list(self.reached[caller].preds.items()):

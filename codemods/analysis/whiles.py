@@ -164,11 +164,14 @@ def _find_counter(call: WhileCall, ev: Evaluator) -> None:
 
 
 def statements(function: Scope) -> list[Node]:
-    """The body of a function without its docstring."""
-    body = function.body
-    if body and isinstance(body[0], tree.Expr) and isinstance(body[0].value, tree.Constant):
-        return body[1:]
-    return body
+    """What a function computes: its body without the docstring, and `del` of what it does not use."""
+    return [node for node in function.body if not _says_nothing(node)]
+
+
+def _says_nothing(node: Node) -> bool:
+    if isinstance(node, tree.Delete):
+        return all(isinstance(target, tree.Name) for target in node.targets)
+    return isinstance(node, tree.Expr) and isinstance(node.value, tree.Constant)
 
 
 def _position(params: list[Node], name: str) -> int | None:

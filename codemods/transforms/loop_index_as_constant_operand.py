@@ -76,6 +76,7 @@ from codemods.rule import (
 )
 
 KEY = "python-range"
+_DEFAULTS = {"swap_memory": False, "back_prop": True, "maximum_iterations": None, "shape_invariants": None}
 
 
 @rule(
@@ -167,6 +168,7 @@ def _python_for(ctx: Context, call: WhileCall) -> Fix:
         kw.arg
         for kw in call.node.keywords
         if kw.arg not in ("cond", "body", "loop_vars", "parallel_iterations", "name")
+        and not (isinstance(kw.value, tree.Constant) and kw.value.value is _DEFAULTS.get(kw.arg, kw))
     ]
     if extra or len(call.node.args) > 3:
         raise CannotRewrite(
