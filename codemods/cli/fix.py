@@ -124,13 +124,20 @@ class _Run:
     def stream(self, diff: bool) -> None:
         """The text of standard input, fixed, on standard output; nothing is written to files."""
         name = self._session.stdin
-        if self._format.startswith("json") or diff:
+        if self._for_programs or diff:
             self._tell(None, "", patch=True)
             return
         original = self._session.workspace.files.read(name)
         change = self._changes.get(name)
         sys.stdout.buffer.write(change.after if change else original)
         self._tell(None, "", err=True)
+
+    @property
+    def _for_programs(self) -> bool:
+        """Then standard output holds the report and nothing else."""
+        from codemods.report.render import FOR_PROGRAMS
+
+        return self._format in FOR_PROGRAMS
 
     # files that could not be written after all
 
@@ -183,7 +190,7 @@ class _Run:
             result.report = session.recheck()
             result.hidden_unsafe = 0
         after = session.view(result.report)
-        if self._format.startswith("json"):
+        if self._for_programs:
             more = fixed.document(result, after, entry.id if entry is not None else None)
             if patch:
                 more["diffs"] = {self._path(n): d.decode("utf-8", "replace") for n, d in self._patches()}

@@ -16,7 +16,7 @@ _STDIN = "The file that the text on standard input (`-`) stands for."
 _SEED = "The seed for random ops where the program sets none (XLA201)."
 _STATISTICS = "Also show counts per rule, files per treatment, and the slowest files."
 
-FORMATS = ("default", "concise", "full", "json", "json-lines")
+FORMATS = ("default", "concise", "full", "json", "json-lines", "sarif", "github", "gitlab")
 
 
 def entry(function: F) -> F:

@@ -27,7 +27,7 @@ def document(report: Report, view: View, statistics: bool, more: Mapping[str, An
     }
 
 
-def dump(payload: Json) -> str:
+def dump(payload: Json | list[Json]) -> str:
     return json.dumps(payload, indent=1)
 
 

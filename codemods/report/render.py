@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemods.engine import Report
-from codemods.report import machine, text
+from codemods.report import ci, machine, sarif, text
 from codemods.report.full import full
 from codemods.report.phrases import closing, counted, mending
 from codemods.report.view import Paint, View
+
+FOR_PEOPLE = ("default", "concise", "full")
+FOR_PROGRAMS = ("json", "json-lines", "sarif", "github", "gitlab")
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,12 @@ def render(
         return [machine.dump(machine.document(report, view, statistics, more))]
     if format_name == "json-lines":
         return list(machine.lines(machine.document(report, view, statistics, more)))
+    if format_name == "sarif":
+        return [machine.dump(sarif.document(report, view))]
+    if format_name == "gitlab":
+        return [machine.dump(ci.gitlab(report, view))]
+    if format_name == "github":
+        return list(ci.github(report, view))
     if format_name == "concise":
         lines = text.concise(report.diagnostics, view, paint)
     elif format_name == "full":
