@@ -66,6 +66,7 @@ class Report:
     """diagnostics: what to show, sorted. unresolved: calls that were not followed (path, line, text, why).
 
     suppressed: findings that comments or settings hide. missing_entries: entry points not found.
+    accepted: findings that a baseline hides.
     """
 
     diagnostics: list[Diagnostic]
@@ -77,6 +78,7 @@ class Report:
     findings: list[Finding]
     program: Program
     project: Project
+    accepted: int = 0
 
 
 @dataclass(frozen=True)

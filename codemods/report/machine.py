@@ -147,6 +147,7 @@ def stats(report: Report, view: View, statistics: bool) -> Json:
         "roots": len(report.roots),
         "unresolved": len(report.unresolved),
         "suppressed": report.suppressed,
+        "accepted": report.accepted,
         "elsewhere": found.elsewhere,
         "tiers": found.tiers,
         "unparsed": [[view.path(path), reason] for path, reason in found.unparsed],

@@ -78,6 +78,8 @@ def closing(report: Report, again: str, scope: str, narrowed: bool) -> list[str]
         lines.append("The project has so many files that callers were looked for only in the given folders.")
     if report.suppressed:
         lines.append(f"{counted(report.suppressed, 'finding')} suppressed by comments or settings.")
+    if report.accepted:
+        lines.append(f"{counted(report.accepted, 'finding')} accepted by the baseline.")
     if not stats.files and not found:
         return ["There is no Python file in what was named."]
     named = {path for path, _ in stats.unparsed}
