@@ -268,6 +268,12 @@ def _scan(index: LineIndex) -> tuple[list[_Comment], list[tuple[int, int]]] | No
     return comments, statements
 
 
+def statements(text: str) -> list[tuple[int, int]]:
+    """The first and last line of each logical line, decorators with what they decorate; [] if not Python."""
+    scan = _scan(LineIndex(text))
+    return scan[1] if scan is not None else []
+
+
 _LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 
 
