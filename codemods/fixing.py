@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from codemods import edits as edits_module, source as source_module
+from codemods import edits as edits_module, notebook, source as source_module
 from codemods.analysis.index import Project
 from codemods.gate import exposed
 from codemods.model import Consequence, Diagnostic, Fix, Reason, Safety
@@ -108,7 +108,10 @@ def _unnamed(report: Report, allow: Allow, named: set[str], withheld: _Withheld)
 def _applied(project: Project, diagnostic: Diagnostic, fix: Fix, number: int) -> Applied:
     module = project.module(diagnostic.span.path)
     line, column = module.lines.position(diagnostic.span.start) if module is not None else (1, 0)
-    return Applied(diagnostic, fix, number, line, column + 1)
+    cell = None
+    if module is not None and diagnostic.span.path.endswith(notebook.SUFFIX):
+        cell, line = notebook.place(notebook.cells(module.source.text), line)
+    return Applied(diagnostic, fix, number, line, column + 1, cell)
 
 
 def _chosen(report: Report, allow: Allow) -> list[_Choice]:

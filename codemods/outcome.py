@@ -83,13 +83,17 @@ class Report:
 
 @dataclass(frozen=True)
 class Applied:
-    """A fix that was applied. round: from 0. line, column: where the finding stood in its text, from 1."""
+    """A fix that was applied. round: from 0. line, column: where the finding stood in its text, from 1.
+
+    cell: in a notebook the number of the cell, from 1, which line counts in.
+    """
 
     diagnostic: Diagnostic
     fix: Fix
     round: int
     line: int
     column: int
+    cell: int | None = None
 
 
 @dataclass(eq=False)

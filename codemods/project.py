@@ -15,12 +15,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codemods import git
+from codemods import git, notebook
 from codemods.settings import Settings, excluded
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+    from codemods.notebook import Notebook
+
+SUFFIXES = (".py", notebook.SUFFIX)
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 # Never source, whatever is in them.
 _NEVER = frozenset(
@@ -85,6 +88,7 @@ class DiskFiles:
         self._given = {self.name(path): data for path, data in (contents or {}).items()}
         self._paths = [self.name(path) for path in paths]
         self.seen: dict[str, bytes] = {}
+        self.books: dict[str, Notebook] = {}
 
     def name(self, path: str) -> str:
         """What the engine calls an absolute path: relative to the base, if it lies below it."""
@@ -99,10 +103,26 @@ class DiskFiles:
     def afresh(self) -> DiskFiles:
         """The same files, nothing of them read yet."""
         other = copy.copy(self)
-        other.seen = {}
+        other.seen, other.books = {}, {}
         return other
 
     def read(self, path: str) -> bytes:
+        """The Python text of a file: its bytes, or those of the cells of a notebook. Raises OSError."""
+        if not path.endswith(notebook.SUFFIX):
+            return self.raw(path)
+        if path not in self.books:
+            try:
+                self.books[path] = notebook.read(self.raw(path))
+            except notebook.NotebookError as error:
+                raise OSError(errno.EINVAL, str(error)) from error
+        return self.books[path].text.encode()
+
+    def written(self, path: str, text: bytes) -> bytes:
+        """The bytes of a file whose Python text becomes `text`, after it was read. Raises NotebookError."""
+        book = self.books.get(path)
+        return notebook.write(book, text.decode()) if book is not None else text
+
+    def raw(self, path: str) -> bytes:
         """The bytes of a file. Raises OSError."""
         if path in self._given:
             return self._given[path]
@@ -144,9 +164,9 @@ def find_root(paths: Sequence[str]) -> Root:
 def discover(paths: Sequence[str], settings: Settings) -> tuple[list[str], list[Problem]]:
     """(Python files, absolute and sorted, problems) that files, folders and globs name.
 
-    A file that is named is always taken; from folders, `.py` files that neither git, nor `.gitignore`,
-    nor `exclude`, nor the usual folders of products and environments leave out. To name a folder that
-    `exclude` leaves out, or one in it, is to want it.
+    A file that is named is always taken; from folders, Python files and notebooks that neither git, nor
+    `.gitignore`, nor `exclude`, nor the usual folders of products and environments leave out. To name a
+    folder that `exclude` leaves out, or one in it, is to want it.
     """
     found: dict[str, None] = {}
     problems: list[Problem] = []
@@ -253,7 +273,7 @@ class _Walk:
         nested = [name.rstrip("/") for name in names if name.endswith("/")]
         nested += _submodules(top) if ".gitmodules" in names else []
         for name in names:
-            if name.endswith(".py") and len(found) < limit and not self._left_out(top, name):
+            if name.endswith(SUFFIXES) and len(found) < limit and not self._left_out(top, name):
                 path = os.path.join(top, name)
                 if os.path.lexists(path):  # else it is deleted, and that is not staged
                     found.append(path)
@@ -340,7 +360,7 @@ def _matched(specs: _Specs, path: str, folder: bool) -> bool:
 
 def _is_source(entry: os.DirEntry[str]) -> bool:
     """A Python file, or a link that leads nowhere or in a circle: reading it says what is wrong."""
-    if not entry.name.endswith(".py") or entry.name.startswith(".#"):  # such as the locks of Emacs
+    if not entry.name.endswith(SUFFIXES) or entry.name.startswith(".#"):  # such as the locks of Emacs
         return False
     try:
         return entry.is_file() or (entry.is_symlink() and not entry.is_dir())
@@ -363,7 +383,7 @@ def _expanded(given: str, problems: list[Problem]) -> list[str]:
         return [given]
     if glob.has_magic(given):
         matches = glob.glob(given, recursive=True)
-        paths = sorted(path for path in matches if path.endswith(".py") or os.path.isdir(path))
+        paths = sorted(path for path in matches if path.endswith(SUFFIXES) or os.path.isdir(path))
         if paths:
             return paths
         problems.append(Problem(given, "no Python file matches", given=True))

@@ -17,14 +17,15 @@ PACKAGE = "codemods"
 # From left to right: a room imports its own row and the rows above, never those below.
 LAYERS = [
     ["knowledge", "model"],
-    ["source", "edits"],
+    ["source", "edits", "notebook"],
     ["analysis"],
     ["rewrite"],
     ["context"],
     ["rule"],
     ["transforms"],
     ["registry"],
-    ["settings", "suppress"],
+    ["settings", "suppress", "baseline"],
+    ["ignoring"],
     ["outcome"],
     ["gate"],
     ["fixing"],

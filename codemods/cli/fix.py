@@ -127,7 +127,7 @@ class _Run:
         if self._for_programs or diff:
             self._tell(None, "", patch=True)
             return
-        original = self._session.workspace.files.read(name)
+        original = self._session.workspace.files.raw(name)
         change = self._changes.get(name)
         sys.stdout.buffer.write(change.after if change else original)
         self._tell(None, "", err=True)
@@ -229,12 +229,17 @@ def _changes(session: Session, result: FixResult) -> dict[str, Change]:
     """The engine's name of each file to write -> its bytes before and after."""
     from codemods import source
     from codemods.apply import Change
+    from codemods.cli.session import Failure
+    from codemods.notebook import NotebookError
 
     files = session.workspace.files
     changes = {}
     for name, text in sorted(result.changes.items()):
-        before = files.read(name)
-        after = source.encode(source.decode(name, before), text)
+        before = files.raw(name)
+        try:
+            after = files.written(name, source.encode(source.decode(name, files.read(name)), text))
+        except NotebookError as error:
+            raise Failure(f"{_shown(files.absolute(name))}: {error}") from error
         if after != before:
             changes[name] = Change(files.absolute(name), before, after)
     return changes

@@ -81,7 +81,8 @@ class Session:
     def view_of(self, project: Project) -> View:
         from codemods.report.view import View
 
-        return View(project, self.workspace.files.base, os.getcwd())
+        files = self.workspace.files
+        return View(project, files.base, os.getcwd(), files.books)
 
     @property
     def about(self) -> About:

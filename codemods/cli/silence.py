@@ -25,15 +25,15 @@ def write(session: Session, report: Report, reason: str, allow_dirty: bool) -> l
     found: dict[str, dict[int, set[str]]] = {}
     for one in report.diagnostics:
         if one.consequence is not Consequence.TOOL:
-            line, _ = view.position(one.span.path, one.span.start)
+            line, _ = view.index(one.span.path).position(one.span.start)
             found.setdefault(one.span.path, {}).setdefault(line, set()).add(one.code)
     changes = []
     for name, lines in sorted(found.items()):
-        before = files.read(name)
+        before = files.raw(name)
         try:
-            text = source.decode(name, before)
+            text = source.decode(name, files.read(name))
             added = ignoring.additions(text.text, name, lines, reason)
-            after = source.encode(text, edits.apply(text.text, added))
+            after = files.written(name, source.encode(text, edits.apply(text.text, added)))
         except source.SourceError as error:
             raise Failure(f"--reason: {error}") from error
         changes.append(apply.Change(files.absolute(name), before, after))

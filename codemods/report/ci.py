@@ -29,8 +29,8 @@ _SEVERITIES = {
 def github(report: Report, view: View) -> Iterator[str]:
     """Workflow commands, one line for each finding."""
     for one in report.diagnostics:
-        line, column = view.position(one.span.path, one.span.start)
-        end_line, end_column = view.position(one.span.path, one.span.end)
+        line, column = view.in_file(one.span.path, one.span.start)
+        end_line, end_column = view.in_file(one.span.path, one.span.end)
         fields = {"title": f"{one.code} {one.name}", "file": _posix(one, view), "line": line}
         fields |= {"endLine": end_line}
         if end_line == line:  # columns mean something within one line only
@@ -44,8 +44,8 @@ def gitlab(report: Report, view: View) -> list[Json]:
     seen: Counter[tuple[str, str, str]] = Counter()
     rows = []
     for one in report.diagnostics:
-        line, _ = view.position(one.span.path, one.span.start)
-        end_line, _ = view.position(one.span.path, one.span.end)
+        line, _ = view.in_file(one.span.path, one.span.start)
+        end_line, _ = view.in_file(one.span.path, one.span.end)
         key = (_posix(one, view), one.code, one.fingerprint)
         seen[key] += 1
         rows.append(

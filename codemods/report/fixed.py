@@ -20,7 +20,7 @@ def document(result: FixResult, view: View, journal: str | None) -> machine.Json
     return {
         "applied": [
             {
-                **_where(one.diagnostic, view, one.line, one.column),
+                **_where(one.diagnostic, view, one.line, one.column, one.cell),
                 "round": one.round,
                 "title": one.fix.title,
                 "key": one.fix.key,
@@ -29,8 +29,9 @@ def document(result: FixResult, view: View, journal: str | None) -> machine.Json
             for one in result.applied
         ],
         "withheld": [
-            {**_where(one, view, *view.position(one.span.path, one.span.start)), "reason": why}
+            {**_where(one, view, *view.position(*at), view.cell(*at)), "reason": why}
             for one, why in _withheld(result)
+            for at in [(one.span.path, one.span.start)]
         ],
         "changed": [view.path(path) for path in sorted(result.changes)],
         "hidden_unsafe": result.hidden_unsafe,
@@ -47,10 +48,11 @@ def applied(result: FixResult, view: View, paint: Paint, would: bool) -> list[st
     lines = []
     for path in sorted(groups):
         lines.append(paint(f"{view.path(path)}", "bold") + ("   would be fixed" if would else "   fixed"))
-        for one in sorted(groups[path], key=lambda one: (one.round, one.line, one.column)):
+        for one in sorted(groups[path], key=lambda one: (one.round, one.cell or 0, one.line, one.column)):
             fix, code = one.fix, paint(one.diagnostic.code, "code")
             unsafe = f" ({fix.safety.value}: {fix.note})" if fix.safety is not Safety.SAFE else ""
-            lines.append(f"  {one.line}:{one.column} {code} {fix.title}{unsafe}")
+            within = f"cell {one.cell}:" if one.cell is not None else ""
+            lines.append(f"  {within}{one.line}:{one.column} {code} {fix.title}{unsafe}")
     if lines:
         lines.append("")
     left = result.report.diagnostics
@@ -98,10 +100,11 @@ def _withheld(result: FixResult) -> list[tuple[Diagnostic, str]]:
     return [(now.get((one.fingerprint, one.code), one), why) for one, why in result.withheld]
 
 
-def _where(one: Diagnostic, view: View, line: int, column: int) -> dict[str, Any]:
+def _where(one: Diagnostic, view: View, line: int, column: int, cell: int | None) -> dict[str, Any]:
     return {
         "code": one.code,
         "path": view.path(one.span.path),
+        **machine.cell(cell),
         "line": line,
         "column": column,
         "message": one.message,

@@ -69,6 +69,6 @@ def _excerpt(span: Span, view: View, paint: Paint, role: str) -> list[str]:
     stop = min(max(span.end - span.start, 1), max(len(line) - column, 1))
     shown, before = line.expandtabs(_TAB), line[:column].expandtabs(_TAB)
     marked = line[: column + stop].expandtabs(_TAB)
-    gutter = f"{number:5} | "
+    gutter = f"{view.position(span.path, span.start)[0]:5} | "
     carets = " " * len(before) + "^" * max(len(marked) - len(before), 1)
     return [paint(gutter, "dim") + shown, " " * (len(gutter) - 2) + paint("| ", "dim") + paint(carets, role)]

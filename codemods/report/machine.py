@@ -78,6 +78,7 @@ def edit(one: Edit, view: View) -> Json:
     end_line, end_column = view.position(one.path, one.end)
     return {
         "path": view.path(one.path),
+        **cell(view.cell(one.path, one.start)),
         "start": one.start,
         "end": one.end,
         "text": one.text,
@@ -93,6 +94,7 @@ def place(span: Span, view: View) -> Json:
     end_line, end_column = view.position(span.path, span.end)
     return {
         "path": view.path(span.path),
+        **cell(view.cell(span.path, span.start)),
         "line": line,
         "column": column,
         "end_line": end_line,
@@ -100,9 +102,20 @@ def place(span: Span, view: View) -> Json:
     }
 
 
+def cell(number: int | None) -> Json:
+    """In a notebook the number of the cell, from 1 over cells of all kinds; lines count in it."""
+    return {"cell": number} if number is not None else {}
+
+
 def related(one: Related, view: View) -> Json:
     line, column = view.position(one.span.path, one.span.start)
-    return {"path": view.path(one.span.path), "line": line, "column": column, "message": one.message}
+    return {
+        "path": view.path(one.span.path),
+        **cell(view.cell(one.span.path, one.span.start)),
+        "line": line,
+        "column": column,
+        "message": one.message,
+    }
 
 
 def chain(one: Chain, view: View) -> Json:
@@ -110,6 +123,7 @@ def chain(one: Chain, view: View) -> Json:
     return {
         "root": one.root,
         "path": view.path(one.root_span.path),
+        **cell(view.cell(one.root_span.path, one.root_span.start)),
         "line": line,
         "certainty": one.certainty,
         "guessed": one.guessed,
@@ -122,6 +136,7 @@ def root(one: RootInfo, view: View) -> Json:
     return {
         "root": one.name,
         "path": view.path(one.span.path),
+        **cell(view.cell(one.span.path, one.span.start)),
         "line": line,
         "column": column,
         "certainty": one.certainty,

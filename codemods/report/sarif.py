@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from codemods import __version__
+from codemods.edits import fix_edits
 from codemods.engine import Report
 from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Related, Safety, Span
+from codemods.notebook import SUFFIX
 from codemods.registry import RULES, TOOL_CODES
 from codemods.report.machine import Json
 from codemods.report.view import View
@@ -91,8 +93,9 @@ def _result(one: Diagnostic, view: View, places: dict[str, int], seen: Counter[t
         found["relatedLocations"] = [_told(each, view) for each in one.related]
     if one.chains:
         found["codeFlows"] = [_flow(each, one.span, view) for each in one.chains]
-    if one.fixes:
-        found["fixes"] = [_fix(each, view) for each in one.fixes]
+    fixes = [_fix(each, view) for each in one.fixes if not _in_notebook(each)]
+    if fixes:
+        found["fixes"] = fixes
     return found
 
 
@@ -102,9 +105,14 @@ def _sentence(one: Diagnostic) -> str:
     return f"{one.message}. No fix: {why}." if why and not one.fixes else f"{one.message}."
 
 
+def _in_notebook(fix: Fix) -> bool:
+    """Its places are those of a text that stands escaped in the JSON of the file: no region can say them."""
+    return any(edit.path.endswith(SUFFIX) for edit in fix_edits(fix))
+
+
 def _fix(one: Fix, view: View) -> Json:
     """One alternative. What it shares with other fixes, such as an import, is in each of them."""
-    edits = [*one.edits, *(edit for need in one.needs for edit in need.edits)]
+    edits = fix_edits(one)
     text = one.title if one.safety is Safety.SAFE else f"{one.title} ({one.safety.value}: {one.note})"
     return {
         "description": {"text": text},
@@ -156,8 +164,8 @@ def _location(span: Span, view: View) -> Json:
 
 
 def _region(span: Span, view: View) -> Json:
-    line, column = view.position(span.path, span.start)
-    end_line, end_column = view.position(span.path, span.end)
+    line, column = view.in_file(span.path, span.start)
+    end_line, end_column = view.in_file(span.path, span.end)
     return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
 
 
