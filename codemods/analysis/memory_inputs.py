@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemods.analysis import memory_calls, tree
-from codemods.analysis.memory_run import Frame, Runner, TooMuch
+from codemods.analysis.memory_run import Frame, Runner
 from codemods.analysis.memory_values import (
     OPAQUE,
     UNSURE,
@@ -52,20 +52,13 @@ def entered(program: Program, runner: Runner) -> Entered:
         if module is None:
             continue
         frame = Frame(module, module.root)
-        _tried(lambda m=module, f=frame: runner.block(m.tree.body, f))  # type: ignore[misc]
+        runner.asked(lambda m=module, f=frame: runner.block(m.tree.body, f))  # type: ignore[misc]
         for function in module.functions:
             python = function not in program.jax_reached and not isinstance(function.node, tree.Lambda)
             if python and any(name in module.mentions for name in names):
                 inner = frame_of(function)
-                _tried(lambda f=inner, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
+                runner.asked(lambda f=inner, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
     return runner.entered
-
-
-def _tried(work: Callable[[], None]) -> None:
-    try:
-        work()
-    except TooMuch:
-        return
 
 
 def frame_of(scope: Scope) -> Frame:
@@ -168,7 +161,7 @@ def described(
         if function.parent is not module.root or function in program.jax_reached or function.params:
             continue
         frame = frame_of(function)
-        _tried(lambda f=frame, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
+        runner.asked(lambda f=frame, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
         for value, _ in frame.returns:
             if isinstance(value, Tup) and len(value.items) == count and _describes(value):
                 found.append(list(value.items))

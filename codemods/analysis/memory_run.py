@@ -95,6 +95,14 @@ class Runner:
         self._steps = 0
         self._depth = 0
 
+    def asked(self, work: Callable[[], Value | None]) -> Value | None:
+        """The answer to one question, which has its own number of steps; None where they do not suffice."""
+        self._steps = self._depth = 0
+        try:
+            return work()
+        except TooMuch:
+            return None
+
     # functions
 
     def call(
@@ -180,11 +188,12 @@ class Runner:
         elif isinstance(node, (tree.For, tree.AsyncFor, tree.While)):
             self.loop(node, frame)
         elif isinstance(node, (tree.With, tree.AsyncWith)):
-            for item in node.items:
-                value = self.eval(item.context_expr, frame)
+            managers = [self.eval(item.context_expr, frame) for item in node.items]
+            for item, value in zip(node.items, managers, strict=True):
                 if item.optional_vars is not None:
                     self.assign(item.optional_vars, value, frame)
-            self.block(node.body, frame)
+            with self.ops.region(any(memory_calls.on_host(value) for value in managers)):
+                self.block(node.body, frame)
         elif isinstance(node, tree.Try):
             self.block([*node.body, *node.orelse], frame)
             self.branches([[], *(handler.body for handler in node.handlers)], frame)

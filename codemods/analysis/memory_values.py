@@ -68,7 +68,8 @@ class Leaf:
     sliced: only slices since then. reduced: a reduction stands on the way. plain: only views and casts do.
     known: False where the place is not known. uses: the first operations on it, empty while there is none.
     rank: its rank changed. partly: the value may also be on the device. branched: every branch of a
-    conditional moved it, and nothing has been done with it since.
+    conditional moved it, and nothing has been done with it since. ended: computed in a region that runs on
+    the host (`compute_on`), where XLA stops following it: it is on the host for JAX alone.
     """
 
     host: bool = False
@@ -82,6 +83,7 @@ class Leaf:
     plain: bool = True
     partly: bool = False
     branched: bool = False
+    ended: bool = False
     known: bool = True
     sources: frozenset[Source] = frozenset()
     uses: frozenset[Use] = frozenset()
@@ -293,6 +295,7 @@ def _join_leaves(first: Leaf, second: Leaf) -> Leaf:
         plain=first.plain and second.plain,
         partly=first.partly or second.partly,
         branched=first.branched and second.branched,
+        ended=first.ended or second.ended,  # what a loop starts with, is not what it ends with
         known=first.known and second.known,
         sources=first.sources | second.sources,
         uses=first.uses | second.uses,

@@ -111,11 +111,13 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 def _finding(ctx: Context, escape: Escape) -> Diagnostic:
     fixes: list[Fix] = []
     reasons: list[Reason] = []
-    for key in _ways(ctx, escape):
+    for key in [] if escape.on_host else _ways(ctx, escape):
         try:
             fixes.append(_MAKERS[key](ctx, escape))
         except CannotRewrite as error:
             reasons.append(Reason(key, str(error)))
+    if escape.on_host:
+        reasons.append(Reason(AT_USE, "it runs on the host: what it needs must be moved there first"))
     if not fixes and not reasons:
         reasons.append(Reason(AT_USE, "where the value is used is not in sight"))
     place = _place(ctx, escape)
