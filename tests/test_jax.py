@@ -133,6 +133,33 @@ def test_what_the_code_needs_goes_before_what_is_set() -> None:
     assert run_engine({"a.py": new.encode()}, "nothing", jax="0.7.0").findings == []
 
 
+TRIED = """
+try:
+    from jax._src.sharding_impls import TransferToMemoryKind
+except ImportError:
+    TransferToMemoryKind = None
+"""
+ASKED = """
+if hasattr(jax, "memory"):
+    device = jax.memory.Space.Device
+else:
+    device = jax._src.sharding_impls.TransferToMemoryKind("device")
+"""
+EITHER = """
+def old(): return jax._src.sharding_impls.TransferToMemoryKind("device")
+def new(): return jax.memory.Space.Device
+"""
+SPOKEN = "\n# TransferToMemoryKind or jax.memory.Space\n"
+
+
+@pytest.mark.parametrize("extra", [TRIED, ASKED, EITHER, SPOKEN])
+def test_what_the_code_asks_for_first_is_not_needed(extra: str) -> None:
+    files = {"a.py": (NESTED + extra).encode()}
+    assert run_engine(files, "nothing", jax="0.10.2").findings == []
+    (finding,) = run_engine(files, "nothing", jax="0.7.0").findings
+    assert "JAX 0.7.0 (set)" in finding.message
+
+
 def test_the_setting() -> None:
     assert settings.from_table({"jax-version": "0.7.0"}, "pyproject.toml").jax_version == (0, 7, 0)
     with pytest.raises(settings.SettingsError, match="no version"):

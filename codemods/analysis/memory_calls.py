@@ -215,10 +215,15 @@ def _put(run: Runner, place: Place, value: Value, where: Value | None) -> Value:
         return value
     if isinstance(where, Shard):
         return run.ops.move(place, value, where)
+    if isinstance(where, Rec) and where.rest is not None and isinstance(value, Leaf):
+        rest = _put(run, place, value, where.rest)
+        return Rec(None, tuple((key, _put(run, place, value, one)) for key, one in where.items), rest)
     if isinstance(where, (Tup, Map, Rec)) and not isinstance(value, Leaf):
         if isinstance(value, (Map, Rec)) and isinstance(where, (Map, Rec)):
-            done = ((key, _put(run, place, v, child(where, key) or OPAQUE)) for key, v in value.items)
-            return replace(value, items=tuple(done))
+            done = tuple((key, _put(run, place, v, child(where, key) or OPAQUE)) for key, v in value.items)
+            if isinstance(value, Rec) and value.rest is not None:
+                return replace(value, items=done, rest=_put(run, place, value.rest, OPAQUE))
+            return replace(value, items=done)
         if isinstance(value, Tup) and isinstance(where, Tup) and len(value.items) == len(where.items):
             pairs = zip(value.items, where.items, strict=True)
             return Tup(tuple(_put(run, place, v, w) for v, w in pairs), value.kind)
@@ -260,4 +265,4 @@ def placed(leaf: Leaf, where: Value, declared: bool = False) -> Value:
         return replace(leaf, known=leaf.known or isinstance(where, Shard))
     source = Source("param", where.made, "", where, declared)
     pinned = where.kind == "pinned_host"
-    return Leaf(True, True, pinned, leaf.ndim, sources=frozenset({source}))
+    return Leaf(True, True, pinned, leaf.ndim, partly=where.partly, sources=frozenset({source}))

@@ -79,7 +79,8 @@ def arguments(jitted: Wrapped, params: list[str], args: list[Value]) -> list[Val
     for index, value in enumerate(given):
         name = params[index] if index < len(params) else f"argument {index}"
         said = where if isinstance(where, Shard) else child(where, index) if where is not None else None
-        if value is None and not isinstance(said, Shard):
+        told = index < len(where.items) if isinstance(where, Tup) else isinstance(said, Shard)
+        if value is None and not told:
             break  # its default, or not known
         placed = value if value is not None else UNSURE
         found.append(entering(_prefixed(placed, said), name))
@@ -100,6 +101,9 @@ def _prefixed(value: Value, where: Value | None) -> Value:
     if isinstance(value, (Map, Rec)):
         pairs = tuple((key, _prefixed(item, child(where, key))) for key, item in value.items)
         return replace(value, items=pairs)
+    if isinstance(value, Leaf) and isinstance(where, Rec) and where.rest is not None:
+        rest = _prefixed(value, where.rest)
+        return Rec(None, tuple((key, _prefixed(value, one)) for key, one in where.items), rest)
     if isinstance(value, Leaf) and isinstance(where, (Map, Rec)):
         return Map(tuple((key, _prefixed(UNSURE, one)) for key, one in where.items))
     if isinstance(value, Leaf) and isinstance(where, Tup):
@@ -115,7 +119,7 @@ def entering(value: Value, name: str) -> Value:
             return replace(leaf, reduced=False, rank=False)
         text = name + "".join(f".{k}" if isinstance(k, str) and k.isidentifier() else f"[{k}]" for k in path)
         sources = frozenset(Source("param", s.place, text, s.shard, s.declared) for s in leaf.sources)
-        return Leaf(True, True, leaf.pinned, leaf.ndim, sources=sources)
+        return Leaf(True, True, leaf.pinned, leaf.ndim, partly=leaf.partly, sources=sources)
 
     return with_paths(value, entered_)
 
@@ -136,6 +140,8 @@ def with_paths(
         return Tup(items, value.kind)
     if isinstance(value, (Map, Rec)):
         pairs = tuple((key, with_paths(item, change, (*path, key))) for key, item in value.items)
+        if isinstance(value, Rec) and value.rest is not None:
+            return Rec(value.scope, pairs, with_paths(value.rest, change, (*path, "*")))
         return replace(value, items=pairs)
     if isinstance(value, Seq):
         return Seq(with_paths(value.element, change, (*path, "*")), value.keyed)

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 
 from codemods.analysis.memory_values import (
     DEVICE,
+    OPAQUE,
     UNSURE,
     Leaf,
     Map,
+    Opaque,
     Place,
     Rec,
     Seq,
@@ -83,7 +85,14 @@ class Operations:
             sources = leaf.sources if followed else frozenset({Source("move", place, "", shard)})
             typed = pinned or not self.typed
             return Leaf(
-                True, typed, pinned, leaf.ndim, direct=not followed, ended=self.on_host, sources=sources
+                True,
+                typed,
+                pinned,
+                leaf.ndim,
+                direct=not followed,
+                partly=shard.partly,
+                ended=self.on_host,
+                sources=sources,
             )
 
         return transform(value, moved)
@@ -239,16 +248,24 @@ def mapped(function: Callable[[list[Value]], Value], trees: Sequence[Value]) -> 
             (key, mapped(function, [item, *(_part(tree, key) for tree in trees[1:])]))
             for key, item in first.items
         )
+        if isinstance(first, Rec) and first.rest is not None:
+            rest = mapped(function, [first.rest, *(_part(tree, "*") for tree in trees[1:])])
+            return replace(first, items=pairs, rest=rest)
         return replace(first, items=pairs)
     if isinstance(first, Seq):
         inner = mapped(function, [first.element, *(_part(tree, "*") for tree in trees[1:])])
         return Seq(inner, first.keyed)
+    if isinstance(first, (Opaque, Shard)):  # a tree of shardings may be one, or is not known
+        result = function(list(trees))
+        return result if isinstance(result, Shard) else first if isinstance(first, Opaque) else OPAQUE
     return function(list(trees)) if isinstance(first, Leaf) else first
 
 
 def _part(tree: Value, key: object) -> Value:
-    if isinstance(tree, Leaf):
+    if isinstance(tree, (Leaf, Shard)):
         return tree
+    if isinstance(tree, Rec) and key == "*":
+        return tree.rest if tree.rest is not None else UNSURE
     found = child(tree, key)
     return element(tree) if found is None else found
 

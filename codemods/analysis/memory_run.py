@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from codemods.analysis import memory_calls, objects, tree
 from codemods.analysis.evaluate import Evaluator
@@ -183,8 +183,11 @@ class Runner:
         elif isinstance(node, tree.Expr):
             self.eval(node.value, frame)
         elif isinstance(node, tree.If):
-            self.eval(node.test, frame)
-            self.branches([node.body, node.orelse], frame)
+            test = self.eval(node.test, frame)
+            if isinstance(test, Const):  # an argument of the call that is followed, or its default
+                self.block(node.body if test.value else node.orelse, frame)
+            else:
+                self.branches([node.body, node.orelse], frame)
         elif isinstance(node, (tree.For, tree.AsyncFor, tree.While)):
             self.loop(node, frame)
         elif isinstance(node, (tree.With, tree.AsyncWith)):
@@ -372,7 +375,9 @@ class Runner:
         if isinstance(node, tree.Dict):
             return self._dict(node, frame)
         if isinstance(node, tree.IfExp):
-            self.eval(node.test, frame)
+            test = self.eval(node.test, frame)
+            if isinstance(test, Const):
+                return self.eval(node.body if test.value else node.orelse, frame)
             return join(self.eval(node.body, frame), self.eval(node.orelse, frame))
         if isinstance(node, (tree.ListComp, tree.SetComp, tree.GeneratorExp, tree.DictComp)):
             return self._comprehension(node, frame)
@@ -409,21 +414,28 @@ class Runner:
             return OPAQUE
         return self.ops.compute(Place(frame.module, node), operands, "operator")
 
-    def _attribute(self, node: Node, frame: Frame) -> Value:
+    def _attribute(self, node: Node, frame: Frame, called: bool = False) -> Value:
         base = self.eval(node.value, frame)
         if isinstance(base, Lib):
             return Lib(f"{base.name}.{node.attr}") if base.name.endswith("()") else self._lib(node, frame)
         if isinstance(base, Rec):
-            found = base.get(node.attr)
+            found = base.get(node.attr) if not called or base.rest is None else None
             if found is not None:
                 return found
-            method = objects.method(self.ev, base.scope, node.attr)
+            method = objects.method(self.ev, base.scope, node.attr) if base.scope is not None else None
             if method is not None:
                 return Fn(method, None, base)
         if isinstance(base, Leaf) and (node.attr in table.STATIC or node.attr.startswith("__")):
             return OPAQUE
         if isinstance(base, Leaf) and node.attr in ("T", "mT"):
             return self.ops.viewed(Place(frame.module, node.value), base, "transpose")
+        if isinstance(base, Leaf) and not called and node.attr not in table.ARRAY_METHODS:
+            return replace(base, ndim=None, direct=False)  # a field of a tree whose arrays are all alike
+        if isinstance(base, Shard) and not called:
+            return OPAQUE if node.attr in table.SHARDING_FIELDS else base
+        if called and isinstance(base, Opaque) and node.attr in ("replace", "_replace"):
+            known = self.converted(node, frame.module)
+            return known if known != OPAQUE else Method(base, node.attr, Place(frame.module, node.value))
         if isinstance(base, (Leaf, Tup, Map, Seq, Rec, Shard, Wrapped, Method)):
             return Method(base, node.attr, Place(frame.module, node.value))
         return self.converted(node, frame.module)
@@ -502,7 +514,12 @@ class Runner:
         return OPAQUE, self.eval(node.elt, inner)
 
     def _call(self, node: Node, frame: Frame) -> Value:
-        callee = self.eval(node.func, frame)
+        called = node.func
+        callee = (
+            self._attribute(called, frame, called=True)
+            if isinstance(called, tree.Attribute)
+            else self.eval(called, frame)
+        )
         args: list[tuple[Place, Value]] = []
         for arg in node.args:
             value = self.eval(arg, frame)

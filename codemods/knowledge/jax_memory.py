@@ -75,6 +75,9 @@ DEVICE_PUT = frozenset({"jax.device_put"})
 SHARDINGS = frozenset({"NamedSharding", "SingleDeviceSharding", "PositionalSharding", "GSPMDSharding"})
 """The last name of what makes a sharding, from any module of JAX: programs take them from `jax._src`, too."""
 
+SHARDING_FIELDS = frozenset({"mesh", "spec", "memory_kind", "device_set", "num_devices", "format", "layout"})
+"""What a sharding has: any other attribute is a field of a tree of shardings."""
+
 TRANSFERS = frozenset({"TransferToMemoryKind"})
 SPACE_HOST = "jax.memory.Space.Host"
 SPACE_DEVICE = "jax.memory.Space.Device"
@@ -190,6 +193,16 @@ SAME = frozenset(
     ]
 )
 """Gives the same values where they are. (`astype` to the same dtype; to another it computes.)"""
+
+ARRAY_METHODS = frozenset({
+    "T", "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "at", "choose", "clip",
+    "compress", "conj", "conjugate", "cumprod", "cumsum", "diagonal", "dot", "flatten", "imag", "mT", "max",
+    "mean", "min", "nonzero", "prod", "ptp", "ravel", "real", "repeat", "reshape", "round", "searchsorted",
+    "sort", "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var", "view",
+    "block_until_ready", "addressable_data", "copy_to_host_async", "with_memory_kind", "items", "values",
+    "keys", "get", "pop", "copy", "replace", "_replace",
+})  # fmt: skip
+"""What an array has, or a dict or record of arrays: any other attribute is a field of a tree."""
 
 MIXES = frozenset({
     "matmul", "dot", "einsum", "tensordot", "dot_general", "conv_general_dilated",

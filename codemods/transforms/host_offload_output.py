@@ -163,17 +163,18 @@ def _message(ctx: Context, escape: Escape) -> str:
         place = escape.uses[0].frames[0] if escape.uses else escape.outputs[0].place
         names = [f"`{_short(place.module, place.node)}`"]
     subject = " and ".join(names[:2]) + (f" and {len(names) - 2} more" if len(names) > 2 else "")
+    verb = "is" if len(names) == 1 else "are"
     version = f"with {ctx.program.jax.words}"
     if escape.mixed:
         place = escape.mixed[0]
         text = _short(place.module, place.node)
-        return f"{subject} in host memory meets arrays of the device in `{text}`, {version}"
+        meets = "meets" if len(names) == 1 else "meet"
+        return f"{subject} in host memory {meets} arrays of the device in `{text}`, {version}"
     output = escape.outputs[0]
     where = "".join(f"[{key!r}]" for key in output.path)
     what = f"output {where}" if where else "the output"
-    if escape.uses:
-        return f"{subject} is computed with in host memory, and {what} is not declared to be there, {version}"
-    return f"{subject} is in host memory, and {what} is not declared to be there, {version}"
+    subject = f"{subject} {verb} computed with" if escape.uses else f"{subject} {verb}"
+    return f"{subject} in host memory, and {what} is not declared to be there, {version}"
 
 
 def _related(escape: Escape) -> list[Related]:
