@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemods.analysis import memory_calls, tree
-from codemods.analysis.memory_run import Frame, Runner
+from codemods.analysis.memory_frame import Frame
+from codemods.analysis.memory_run import Runner
 from codemods.analysis.memory_values import (
     OPAQUE,
     UNSURE,

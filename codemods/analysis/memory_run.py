@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from codemods.analysis import memory_calls, objects, tree
+from codemods.analysis import memory_calls, memory_displays, memory_statements, objects, tree
 from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.memory_frame import Frame
 from codemods.analysis.memory_ops import Operand, Operations
 from codemods.analysis.memory_values import (
     OPAQUE,
@@ -51,32 +52,10 @@ from codemods.knowledge import jax_memory as table
 
 STEPS = 60_000  # nodes for one question
 _DEPTH = 25
-_ROUNDS = 3  # of a loop
-_EXACT = 16  # items of a collection that are told apart
 
 
 class TooMuch(Exception):  # noqa: N818 - an answer, not an error
     """The program is too large to follow."""
-
-
-@dataclass(eq=False)
-class Frame:
-    """One running function (or module): its names, and where it returns."""
-
-    module: Module
-    scope: Scope
-    parent: Frame | None = None
-    names: dict[str, Value] = field(default_factory=dict)
-    returns: list[tuple[Value, Node]] = field(default_factory=list)
-    done: bool = False
-
-    def find(self, name: str) -> Value | None:
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.names:
-                return frame.names[name]
-            frame = frame.parent
-        return None
 
 
 Outside = Callable[[Wrapped, "list[Value]", "dict[str, Value]"], Value]
@@ -157,127 +136,10 @@ class Runner:
     # statements
 
     def block(self, statements: Sequence[Node], frame: Frame) -> None:
-        for statement in statements:
-            if frame.done:
-                return
-            self.statement(statement, frame)
-
-    def statement(self, node: Node, frame: Frame) -> None:
-        if isinstance(node, tree.Assign):
-            value = self.eval(node.value, frame)
-            for target in node.targets:
-                self.assign(target, value, frame)
-        elif isinstance(node, tree.AnnAssign):
-            if node.value is not None:
-                self.assign(node.target, self.eval(node.value, frame), frame)
-        elif isinstance(node, tree.AugAssign):
-            operands = [
-                (Place(frame.module, part), self.eval(part, frame)) for part in (node.target, node.value)
-            ]
-            value = self.ops.compute(Place(frame.module, node), operands, "operator")
-            self.assign(node.target, value, frame)
-        elif isinstance(node, tree.Return):
-            value = Const(None) if node.value is None else self.eval(node.value, frame)
-            frame.returns.append((value, node.value if node.value is not None else node))
-            frame.done = True
-        elif isinstance(node, tree.Expr):
-            self.eval(node.value, frame)
-        elif isinstance(node, tree.If):
-            test = self.eval(node.test, frame)
-            if isinstance(test, Const):  # an argument of the call that is followed, or its default
-                self.block(node.body if test.value else node.orelse, frame)
-            else:
-                self.branches([node.body, node.orelse], frame)
-        elif isinstance(node, (tree.For, tree.AsyncFor, tree.While)):
-            self.loop(node, frame)
-        elif isinstance(node, (tree.With, tree.AsyncWith)):
-            managers = [self.eval(item.context_expr, frame) for item in node.items]
-            for item, value in zip(node.items, managers, strict=True):
-                if item.optional_vars is not None:
-                    self.assign(item.optional_vars, value, frame)
-            with self.ops.region(any(memory_calls.on_host(value) for value in managers)):
-                self.block(node.body, frame)
-        elif isinstance(node, tree.Try):
-            self.block([*node.body, *node.orelse], frame)
-            self.branches([[], *(handler.body for handler in node.handlers)], frame)
-            self.block(node.finalbody, frame)
-        elif isinstance(node, (tree.FunctionDef, tree.AsyncFunctionDef)):
-            frame.names[node.name] = self.decorated(frame.module.scope_of[node], frame)
-        elif isinstance(node, tree.Raise):
-            frame.done = True
-
-    def branches(self, blocks: Sequence[Sequence[Node]], frame: Frame) -> None:
-        """Blocks of which one runs."""
-        before = dict(frame.names)
-        ends: list[dict[str, Value]] = []
-        for block in blocks:
-            frame.names, frame.done = dict(before), False
-            self.block(block, frame)
-            if not frame.done:
-                ends.append(frame.names)
-        frame.done = not ends
-        frame.names = ends[0] if ends else before
-        for other in ends[1:]:
-            for name, value in other.items():
-                frame.names[name] = join(frame.names[name], value) if name in frame.names else value
-
-    def loop(self, node: Node, frame: Frame) -> None:
-        """Round by round over a collection of known length, else until nothing changes."""
-        over = OPAQUE if isinstance(node, tree.While) else self.eval(node.iter, frame)
-        items = elements(over)
-        exact = items is not None and len(items) <= _EXACT
-        for item in items if exact and items is not None else [element(over)] * _ROUNDS:
-            before = dict(frame.names)
-            if isinstance(node, tree.While):
-                self.eval(node.test, frame)
-            else:
-                self.assign(node.target, item, frame)
-            self.block(node.body, frame)
-            frame.done = False
-            if not exact:
-                for name, value in before.items():
-                    frame.names[name] = join(value, frame.names.get(name, value))
-        self.block(node.orelse, frame)
+        memory_statements.block(self, statements, frame)
 
     def assign(self, target: Node, value: Value, frame: Frame) -> None:
-        if isinstance(target, tree.Name):
-            frame.names[target.id] = value
-        elif isinstance(target, (tree.Tuple, tree.List)):
-            self._unpack(target.elts, value, frame)
-        elif isinstance(target, tree.Starred):
-            self.assign(target.value, value, frame)
-        elif isinstance(target, tree.Subscript):
-            self._store(target, value, frame)
-
-    def _unpack(self, targets: Sequence[Node], value: Value, frame: Frame) -> None:
-        items = elements(value)
-        starred = next((i for i, one in enumerate(targets) if isinstance(one, tree.Starred)), None)
-        if items is not None and starred is None and len(items) == len(targets):
-            for one, item in zip(targets, items, strict=True):
-                self.assign(one, item, frame)
-            return
-        if items is not None and starred is not None and len(items) >= len(targets) - 1:
-            behind = len(targets) - starred - 1
-            rest = Tup(tuple(items[starred : len(items) - behind]), "list")
-            parts = [*items[:starred], rest, *items[len(items) - behind :]]
-            for one, item in zip(targets, parts, strict=True):
-                self.assign(one, item, frame)
-            return
-        for one in targets:
-            self.assign(one, element(value), frame)
-
-    def _store(self, target: Node, value: Value, frame: Frame) -> None:
-        """`name[key] = value` of a dict or list."""
-        base = target.value
-        if not isinstance(base, tree.Name):
-            return
-        old, key = frame.find(base.id), self.eval(target.slice, frame)
-        if isinstance(old, Map) and isinstance(key, Const):
-            table_ = dict(old.items)
-            table_[key.value] = value
-            frame.names[base.id] = Map(tuple(table_.items()))
-        elif old is not None and not isinstance(old, Leaf):
-            frame.names[base.id] = Seq(join_all([*leaves(old), value]), isinstance(old, Map))
+        memory_statements.assign(self, target, value, frame)
 
     # names
 
@@ -371,16 +233,16 @@ class Runner:
         if isinstance(node, tree.Subscript):
             return self._subscript(node, frame)
         if isinstance(node, (tree.Tuple, tree.List, tree.Set)):
-            return self._display(node, frame)
+            return memory_displays.display(self, node, frame)
         if isinstance(node, tree.Dict):
-            return self._dict(node, frame)
+            return memory_displays.mapping(self, node, frame)
         if isinstance(node, tree.IfExp):
             test = self.eval(node.test, frame)
             if isinstance(test, Const):
                 return self.eval(node.body if test.value else node.orelse, frame)
             return join(self.eval(node.body, frame), self.eval(node.orelse, frame))
         if isinstance(node, (tree.ListComp, tree.SetComp, tree.GeneratorExp, tree.DictComp)):
-            return self._comprehension(node, frame)
+            return memory_displays.comprehension(self, node, frame)
         if isinstance(node, tree.Lambda):
             return Fn(frame.module.scope_of[node], frame)
         if isinstance(node, tree.NamedExpr):
@@ -459,59 +321,6 @@ class Runner:
         if isinstance(base, Tup) and isinstance(node.slice, tree.Slice):
             return Seq(join_all(list(base.items)))
         return join_all(list(leaves(base))) if next(leaves(base), None) is not None else OPAQUE
-
-    def _display(self, node: Node, frame: Frame) -> Value:
-        items: list[Value] = []
-        for part in node.elts:
-            value = self.eval(part, frame)
-            if isinstance(part, tree.Starred):
-                spread = elements(value)
-                if spread is None:
-                    return Seq(join_all([*items, element(value)]))
-                items.extend(spread)
-            else:
-                items.append(value)
-        return Tup(tuple(items), "tuple" if isinstance(node, tree.Tuple) else "list")
-
-    def _dict(self, node: Node, frame: Frame) -> Value:
-        items: dict[object, Value] = {}
-        for key, value_node in zip(node.keys, node.values, strict=True):
-            value = self.eval(value_node, frame)
-            if key is None:
-                if not isinstance(value, Map):
-                    return Seq(join_all([*items.values(), *leaves(value)]), True)
-                items.update(value.items)
-                continue
-            name = self.eval(key, frame)
-            if not isinstance(name, Const):
-                return Seq(join_all([*items.values(), value]), True)
-            items[name.value] = value
-        return Map(tuple(items.items()))
-
-    def _comprehension(self, node: Node, frame: Frame) -> Value:
-        inner = Frame(frame.module, frame.module.scope_of[node], frame)
-        first = node.generators[0]
-        items = elements(self.eval(first.iter, frame))
-        exact = items is not None and len(node.generators) == 1 and not first.ifs and len(items) <= _EXACT
-        if exact:
-            assert items is not None
-            results = []
-            for item in items:
-                self.assign(first.target, item, inner)
-                results.append(self._element(node, inner))
-            if not isinstance(node, tree.DictComp):
-                return Tup(tuple(value for _, value in results), "list")
-            if all(isinstance(key, Const) for key, _ in results):
-                return Map(tuple((key.value, value) for key, value in results if isinstance(key, Const)))
-            return Seq(join_all([value for _, value in results]), True)
-        for generator in node.generators:
-            self.assign(generator.target, element(self.eval(generator.iter, inner)), inner)
-        return Seq(self._element(node, inner)[1], isinstance(node, tree.DictComp))
-
-    def _element(self, node: Node, inner: Frame) -> tuple[Value, Value]:
-        if isinstance(node, tree.DictComp):
-            return self.eval(node.key, inner), self.eval(node.value, inner)
-        return OPAQUE, self.eval(node.elt, inner)
 
     def _call(self, node: Node, frame: Frame) -> Value:
         called = node.func

@@ -15,7 +15,7 @@ from codemods.analysis.tree import Node
 from codemods.knowledge import jax_memory as table
 
 if TYPE_CHECKING:
-    from codemods.analysis.memory_run import Frame
+    from codemods.analysis.memory_frame import Frame
 
 
 @dataclass(frozen=True)
