@@ -76,6 +76,13 @@ def step(x, kept):
     return x, norm(kept)
 """
 
+CHANGED = """
+@functools.partial(jax.jit, in_shardings=(host, None))
+def step(model, x):
+    {change}
+    return x, norm(model.params)
+"""
+
 MANY = """
 def first():
     for i in range(100):
@@ -126,6 +133,22 @@ def test_shardings_behind_an_argument_without_one() -> None:
     assert len(found(BEHIND)) == 1
 
 
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        ("pass", 1),
+        ("print(model)", 1),
+        ("model.params = jax.device_put(model.params, dev)", 0),
+        ("model.other = jax.device_put(model.other, dev)", 1),
+        ("model.inner.params = jax.device_put(model.inner.params, dev)", 0),
+        ("nnx.update(model, jax.device_put(model.params, dev))", 0),
+        ("model.load(x)", 0),
+    ],
+)
+def test_trees_that_are_changed_in_place(change: str, count: int) -> None:
+    assert len(found(CHANGED.format(change=change))) == count
+
+
 def test_maps_that_know_the_path() -> None:
     assert len(found(BY_PATH)) == 1
 
@@ -135,5 +158,5 @@ def test_a_memory_kind_that_is_not_known_is_not_guessed() -> None:
 
 
 def test_each_function_has_its_own_steps() -> None:
-    with mock.patch.object(memory_run, "STEPS", 200):
+    with mock.patch.object(memory_run, "ROUND_STEPS", 200):
         assert len(found(MANY)) == 1

@@ -48,7 +48,8 @@ def entered(program: Program, runner: Runner) -> Entered:
         for root in program.jax_roots:
             if len(found := program.project.with_word(name, root.module.path)) <= 40:
                 modules.update(found)
-    for path in sorted(modules):
+    # where values are placed comes first: there may be more code than can be run
+    for path in sorted(modules, key=lambda path: (not program.project.has_any(path, table.WORDS), path)):
         module = program.project.module(path)
         if module is None:
             continue

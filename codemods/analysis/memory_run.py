@@ -50,7 +50,9 @@ from codemods.analysis.values import (
 )
 from codemods.knowledge import jax_memory as table
 
-STEPS = 60_000  # nodes for one question
+STEPS = 60_000  # nodes for one compiled function
+ROUND_STEPS = 15_000  # for one function, or module, of the Python round them
+ALL_STEPS = 2_000_000  # for all of these in a program
 _DEPTH = 25
 
 
@@ -72,15 +74,21 @@ class Runner:
         self.entered: list[tuple[Wrapped, list[Value], dict[str, Value]]] = []
         self._globals: dict[tuple[Scope, str], Value] = {}
         self._steps = 0
+        self._limit, self._left = STEPS, ALL_STEPS
         self._depth = 0
 
     def asked(self, work: Callable[[], Value | None]) -> Value | None:
-        """The answer to one question, which has its own number of steps; None where they do not suffice."""
-        self._steps = self._depth = 0
+        """The answer to a question of the Python round compiled code, which has its own number of steps.
+
+        None where they do not suffice.
+        """
+        self._steps, self._depth, self._limit = 0, 0, min(ROUND_STEPS, self._left)
         try:
             return work()
         except TooMuch:
             return None
+        finally:
+            self._left -= self._steps
 
     # functions
 
@@ -218,7 +226,7 @@ class Runner:
 
     def eval(self, node: Node, frame: Frame) -> Value:
         self._steps += 1
-        if self._steps > STEPS:
+        if self._steps > self._limit:
             raise TooMuch
         if isinstance(node, tree.Constant):
             return Const(node.value)

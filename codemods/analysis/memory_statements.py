@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codemods.analysis import memory_calls, tree
+from codemods.analysis import memory_calls, memory_objects, tree
 from codemods.analysis.memory_frame import EXACT, Frame
 from codemods.analysis.memory_values import (
     OPAQUE,
+    UNSURE,
     Const,
     Leaf,
     Map,
     Place,
+    Rec,
     Seq,
     Tup,
     Value,
@@ -21,6 +24,7 @@ from codemods.analysis.memory_values import (
     join,
     join_all,
     leaves,
+    transform,
 )
 from codemods.analysis.tree import Node
 
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from codemods.analysis.memory_run import Runner
 
 _ROUNDS = 3  # of a loop
+_LOOKS = re.compile(r"print|log|debug|assert|check|block_until_ready|callback", re.I)
 
 
 def block(run: Runner, statements: Sequence[Node], frame: Frame) -> None:
@@ -55,6 +60,8 @@ def statement(run: Runner, node: Node, frame: Frame) -> None:
         frame.done = True
     elif isinstance(node, tree.Expr):
         run.eval(node.value, frame)
+        if isinstance(node.value, tree.Call):
+            forget_changed(run, node.value, frame)
     elif isinstance(node, tree.If):
         test = run.eval(node.test, frame)
         if isinstance(test, Const):  # an argument of the call that is followed, or its default
@@ -124,6 +131,44 @@ def assign(run: Runner, target: Node, value: Value, frame: Frame) -> None:
         assign(run, target.value, value, frame)
     elif isinstance(target, tree.Subscript):
         store(run, target, value, frame)
+    elif isinstance(target, tree.Attribute):
+        _set_field(target, value, frame)
+
+
+def _set_field(target: Node, value: Value, frame: Frame) -> None:
+    """`tree.field = value`, where arrays of the tree are followed."""
+    name = _root(target)
+    old = frame.find(name.id) if name is not None else None
+    if name is None or not isinstance(old, (Leaf, Rec)):
+        return
+    if target.value is name:
+        frame.names[name.id] = memory_objects.replace_fields(old, {target.attr: value})
+    else:
+        frame.names[name.id] = transform(old, lambda leaf: UNSURE if leaf.host else leaf)
+
+
+def forget_changed(run: Runner, call: Node, frame: Frame) -> None:
+    """A call whose result nobody wants may change a tree that it is given (`nnx.update(model, state)`)."""
+    if _LOOKS.search(frame.module.text(call.func)):
+        return
+    if isinstance(call.func, tree.Attribute):
+        base = run.eval(call.func.value, frame)
+        if isinstance(base, (Tup, Map, Seq)):  # `append` and its kin
+            return
+    for part in [call.func, *call.args, *(keyword.value for keyword in call.keywords)]:
+        name = _root(part)
+        old = frame.find(name.id) if name is not None else None
+        if name is not None and isinstance(old, (Leaf, Rec)):
+            frame.names[name.id] = transform(
+                old, lambda leaf: UNSURE if leaf.host and leaf.ndim is None else leaf
+            )
+
+
+def _root(node: Node) -> Node | None:
+    """The name that an expression takes parts of."""
+    while isinstance(node, (tree.Attribute, tree.Subscript, tree.Starred)):
+        node = node.value
+    return node if isinstance(node, tree.Name) else None
 
 
 def unpack(run: Runner, targets: Sequence[Node], value: Value, frame: Frame) -> None:
