@@ -83,6 +83,17 @@ def step(model, x):
     return x, norm(model.params)
 """
 
+HANDED = """
+def step(config, x, rescale=False):
+    kept = jax.device_put(x, host)
+    return x, norm(kept)
+
+def compiled(function, places):
+    return jax.jit(functools.partial(function, read()), out_shardings=places)
+
+compiled(step, read())
+"""
+
 MANY = """
 def first():
     for i in range(100):
@@ -147,6 +158,12 @@ def test_shardings_behind_an_argument_without_one() -> None:
 )
 def test_trees_that_are_changed_in_place(change: str, count: int) -> None:
     assert len(found(CHANGED.format(change=change))) == count
+
+
+def test_a_function_that_jit_gets_from_a_caller() -> None:
+    """With `out_shardings` that are not known nothing is said."""
+    assert found(HANDED) == []
+    assert len(found(HANDED.replace(", out_shardings=places", ""))) == 1
 
 
 def test_maps_that_know_the_path() -> None:

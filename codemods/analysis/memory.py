@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from codemods.analysis import memory_calls, memory_inputs, tree
+from codemods.analysis.memory_frame import Frame
 from codemods.analysis.memory_ops import Operations
 from codemods.analysis.memory_run import Runner, TooMuch
 from codemods.analysis.memory_values import (
@@ -35,6 +36,7 @@ from codemods.analysis.memory_values import (
 )
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Scope
+from codemods.analysis.values import Function, Partial
 from codemods.knowledge import jax_memory as table
 
 if TYPE_CHECKING:
@@ -119,11 +121,33 @@ class Memory:
             value = _bound(value) if value is not None and root.bound is not None else value
         else:
             value = runner.asked(lambda: runner.eval(root.node, frame))
+            known = isinstance(value, Wrapped) and _function(value)[0] is not None
+            if not known and isinstance(root.node, tree.Call):
+                value = self._handed(root, runner, frame) or value
         while isinstance(value, Wrapped) and value.place.node is not root.node:
             if memory_calls.on_host(value):
                 return None  # it only ever runs as a part of what calls it
             value = value.function
         return value if isinstance(value, Wrapped) else None
+
+    def _handed(self, root: Root, runner: Runner, frame: Frame) -> Wrapped | None:
+        """The compiled function where jit gets it from a caller: what it was made with is not known."""
+        node, module = root.node, root.module
+        for known in self.program.ev.evaluate(node.args[0], module) if node.args else ():
+            count, names, made = 0, set[str](), known
+            while isinstance(made, Partial):
+                count, names = count + len(made.args), {*names, *dict(made.keywords)}
+                made = made.target
+            if not isinstance(made, Function) or made.scope is not root.function:
+                continue
+            function = Fn(made.scope, None, None if made.bound is None else OPAQUE)
+            part = Part(function, (UNSURE,) * count, tuple((name, UNSURE) for name in sorted(names)))
+            options = []
+            for keyword in filter(lambda one: one.arg is not None, node.keywords):
+                value = runner.asked(lambda k=keyword: runner.eval(k.value, frame))  # type: ignore[misc]
+                options.append((keyword.arg, OPAQUE if value is None else value))
+            return Wrapped(root.how, part, Place(module, node), tuple(options))
+        return None
 
     def _outside(self, jitted: Wrapped, args: list[Value], keywords: dict[str, Value]) -> Value:
         """What a compiled function gives to the Python that calls it."""
