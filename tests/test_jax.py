@@ -133,6 +133,33 @@ def test_what_the_code_needs_goes_before_what_is_set() -> None:
     assert run_engine({"a.py": new.encode()}, "nothing", jax="0.7.0").findings == []
 
 
+TRIED = """
+try:
+    from jax._src.sharding_impls import TransferToMemoryKind
+except ImportError:
+    TransferToMemoryKind = None
+"""
+ASKED = """
+if hasattr(jax, "memory"):
+    device = jax.memory.Space.Device
+else:
+    device = jax._src.sharding_impls.TransferToMemoryKind("device")
+"""
+EITHER = """
+def old(): return jax._src.sharding_impls.TransferToMemoryKind("device")
+def new(): return jax.memory.Space.Device
+"""
+SPOKEN = "\n# TransferToMemoryKind or jax.memory.Space\n"
+
+
+@pytest.mark.parametrize("extra", [TRIED, ASKED, EITHER, SPOKEN])
+def test_what_the_code_asks_for_first_is_not_needed(extra: str) -> None:
+    files = {"a.py": (NESTED + extra).encode()}
+    assert run_engine(files, "nothing", jax="0.10.2").findings == []
+    (finding,) = run_engine(files, "nothing", jax="0.7.0").findings
+    assert "JAX 0.7.0 (set)" in finding.message
+
+
 def test_the_setting() -> None:
     assert settings.from_table({"jax-version": "0.7.0"}, "pyproject.toml").jax_version == (0, 7, 0)
     with pytest.raises(settings.SettingsError, match="no version"):
@@ -143,7 +170,8 @@ CALLED = [
     *(f"jax.lax.{name}" for name in memory_control.HANDLERS),
     *(f"jax.tree.{name.removeprefix('tree_')}" for name in memory_control.HANDLERS if "tree_" in name),
     *sorted(jax_memory.COMPILERS | jax_memory.BOUNDARIES | jax_memory.INLINED | jax_memory.SHARD_MAPS),
-    *sorted(jax_memory.DEVICE_PUT | jax_memory.SHARDINGS | jax_memory.TRANSFERS),
+    *sorted(jax_memory.DEVICE_PUT),
+    *(f"jax.sharding.{name}" for name in sorted(jax_memory.SHARDINGS | jax_memory.TRANSFERS)),
     *(f"jax.numpy.{name}" for name in sorted(jax_memory.REDUCTIONS | jax_memory.CASTS | jax_memory.SLICES)),
     *("jax.grad", "jax.value_and_grad", "jax.ShapeDtypeStruct", "functools.partial", "dataclasses.replace"),
     *("sum", "map", "zip", "enumerate", "max", "tuple", "dict", "getattr", "isinstance", "range", "reversed"),

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codemods.analysis import memory_inputs, tree
+from codemods.analysis import memory_calls, memory_inputs, tree
+from codemods.analysis.memory_frame import Frame
 from codemods.analysis.memory_ops import Operations
 from codemods.analysis.memory_run import Runner, TooMuch
 from codemods.analysis.memory_values import (
@@ -35,6 +36,7 @@ from codemods.analysis.memory_values import (
 )
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Scope
+from codemods.analysis.values import Function, Partial
 from codemods.knowledge import jax_memory as table
 
 if TYPE_CHECKING:
@@ -62,7 +64,8 @@ class Escape:
     function: the compiled one. jitted: what compiles it. sources: why they are on the host. uses: where
     they are computed with. outputs: what is left of them on the host. mixed: the operations of which tracing
     fails. returned: what the function returns, as a value and as an expression, if outputs are part of it.
-    walled: a wrapper stands between jit and the function, so that moves in it are not seen.
+    walled: a wrapper stands between jit and the function, so that moves in it are not seen. on_host: `mixed`
+    is meant to be computed on the host.
     """
 
     function: Scope
@@ -73,6 +76,7 @@ class Escape:
     mixed: tuple[Place, ...]
     returned: Value | None
     walled: bool
+    on_host: bool = False
 
 
 class Memory:
@@ -110,20 +114,40 @@ class Memory:
 
     def _jitted(self, root: Root, runner: Runner) -> Wrapped | None:
         """The compiled function as a value."""
-        try:
-            parent = root.module.enclosing(root.node)
-            frame = memory_inputs.frame_of(parent)
-            if isinstance(root.module.parent.get(root.node), (tree.FunctionDef, tree.AsyncFunctionDef)):
-                value = runner.decorated(root.function, frame)
-                if root.bound is not None:
-                    value = _bound(value)
-            else:
-                value = runner.eval(root.node, frame)
-        except TooMuch:
-            return None
+        frame = memory_inputs.frame_of(root.module.enclosing(root.node))
+        decorated = isinstance(root.module.parent.get(root.node), (tree.FunctionDef, tree.AsyncFunctionDef))
+        if decorated:
+            value = runner.asked(lambda: runner.decorated(root.function, frame))
+            value = _bound(value) if value is not None and root.bound is not None else value
+        else:
+            value = runner.asked(lambda: runner.eval(root.node, frame))
+            known = isinstance(value, Wrapped) and _function(value)[0] is not None
+            if not known and isinstance(root.node, tree.Call):
+                value = self._handed(root, runner, frame) or value
         while isinstance(value, Wrapped) and value.place.node is not root.node:
+            if memory_calls.on_host(value):
+                return None  # it only ever runs as a part of what calls it
             value = value.function
         return value if isinstance(value, Wrapped) else None
+
+    def _handed(self, root: Root, runner: Runner, frame: Frame) -> Wrapped | None:
+        """The compiled function where jit gets it from a caller: what it was made with is not known."""
+        node, module = root.node, root.module
+        for known in self.program.ev.evaluate(node.args[0], module) if node.args else ():
+            count, names, made = 0, set[str](), known
+            while isinstance(made, Partial):
+                count, names = count + len(made.args), {*names, *dict(made.keywords)}
+                made = made.target
+            if not isinstance(made, Function) or made.scope is not root.function:
+                continue
+            function = Fn(made.scope, None, None if made.bound is None else OPAQUE)
+            part = Part(function, (UNSURE,) * count, tuple((name, UNSURE) for name in sorted(names)))
+            options = []
+            for keyword in filter(lambda one: one.arg is not None, node.keywords):
+                value = runner.asked(lambda k=keyword: runner.eval(k.value, frame))  # type: ignore[misc]
+                options.append((keyword.arg, OPAQUE if value is None else value))
+            return Wrapped(root.how, part, Place(module, node), tuple(options))
+        return None
 
     def _outside(self, jitted: Wrapped, args: list[Value], keywords: dict[str, Value]) -> Value:
         """What a compiled function gives to the Python that calls it."""
@@ -156,7 +180,8 @@ class Memory:
         self._results[key] = OPAQUE  # it calls itself
         runner = self._runner(traced=True)
         try:
-            result, frame = runner.call_function(function, [*bound, *given], named)
+            with runner.ops.region(_on_host(jitted)):
+                result, frame = runner.call_function(function, [*bound, *given], named)
         except TooMuch:
             return OPAQUE
         walled = _walled(jitted)
@@ -169,7 +194,17 @@ class Memory:
         for one in mixed:
             sources = tuple(sorted(one.sources, key=_place_of))
             self._add(
-                Escape(function.scope, jitted, sources, tuple(one.uses), (), (one.place,), None, walled)
+                Escape(
+                    function.scope,
+                    jitted,
+                    sources,
+                    tuple(one.uses),
+                    (),
+                    (one.place,),
+                    None,
+                    walled,
+                    one.on_host,
+                )
             )
         for value, node in frame.returns if frame is not None else ():
             value = runner.ops.behind(value) if walled else value
@@ -186,7 +221,7 @@ class Memory:
         alone = isinstance(value, Leaf)
         for path, leaf in paths(value):
             told = leaf.typed and (leaf.pinned or not self.typed)
-            if not leaf.host or (told and not leaf.sources & also) or not leaf.sources:
+            if not leaf.host or leaf.ended or (told and not leaf.sources & also) or not leaf.sources:
                 continue
             if not told and (leaf.sliced or (alone and leaf.direct)):
                 continue
@@ -218,6 +253,7 @@ def _merged(old: Escape, new: Escape) -> Escape:
         tuple(dict.fromkeys([*old.mixed, *new.mixed])),
         old.returned if old.returned is not None else new.returned,
         new.walled,
+        old.on_host or new.on_host,
     )
 
 
@@ -233,6 +269,15 @@ def _walled(value: Value) -> bool:
         if isinstance(inner, Wrapped) and inner.kind in table.BOUNDARIES | table.COMPILERS:
             return True
         inner = inner.function if isinstance(inner, Wrapped) else inner.target
+    return False
+
+
+def _on_host(value: Value) -> bool:
+    """Does a wrapper below jit say that the function runs on the host?"""
+    while isinstance(value, (Wrapped, Part)):
+        if memory_calls.on_host(value):
+            return True
+        value = value.function if isinstance(value, Wrapped) else value.target
     return False
 
 

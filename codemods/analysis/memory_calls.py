@@ -92,7 +92,11 @@ def _apply(run: Runner, function: Value, args: list[Value], keywords: dict[str, 
         found = [leaf for value in [*args, *keywords.values()] for leaf in leaves(value) if leaf.host]
         return replace(found[0], known=False, ndim=None) if found else UNSURE
     kind, inner = function.kind, function.function
+    if kind in table.COMPUTE_ON:
+        return _computed_on(run, function, args, keywords)
     if kind in table.COMPILERS:
+        if run.outside is not None and run.ops.on_host:
+            return UNSURE  # traced as part of a region that runs on the host
         run.entered.append((function, list(args), dict(keywords)))
         if run.outside is not None:
             return run.outside(function, args, keywords)
@@ -105,6 +109,35 @@ def _apply(run: Runner, function: Value, args: list[Value], keywords: dict[str, 
     if kind == "jax.grad":
         return _gradient(function, args)
     return result
+
+
+def on_host(value: Value) -> bool:
+    """Is it `compute_on` of a type that runs on the host, or may be one?"""
+    if isinstance(value, Part):
+        kind, target = dict(value.keywords).get("compute_type"), value.target
+        known = isinstance(target, Lib) and target.name in table.COMPUTE_ON
+    else:
+        known = isinstance(value, Wrapped) and value.kind in table.COMPUTE_ON
+        kind = value.option("compute_type") if isinstance(value, Wrapped) else None
+    return known and not (isinstance(kind, Const) and kind.value in table.COMPUTE_DEVICE)
+
+
+def _computed_on(run: Runner, function: Wrapped, args: list[Value], keywords: dict[str, Value]) -> Value:
+    with run.ops.region(on_host(function)):
+        result = run.ops.behind(_apply(run, function.function, args, keywords))
+    where = function.option("out_memory_spaces")
+    return result if where is None else _spread(run, function.place, result, where)
+
+
+def _spread(run: Runner, place: Place, value: Value, where: Value) -> Value:
+    """Results moved to a memory space, or to a tree of them."""
+    if isinstance(where, (Shard, Const)):
+        return _put(run, place, value, where)
+    same = isinstance(where, Tup) and isinstance(value, Tup) and len(where.items) == len(value.items)
+    if same and isinstance(where, Tup) and isinstance(value, Tup):
+        pairs = zip(value.items, where.items, strict=True)
+        return Tup(tuple(_spread(run, place, item, one) for item, one in pairs), value.kind)
+    return transform(value, lambda leaf: replace(UNSURE, ndim=leaf.ndim))
 
 
 def _gradient(function: Wrapped, args: list[Value]) -> Value:
@@ -143,16 +176,19 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
     if name == "functools.partial" and args:
         options = tuple((key, value) for key, (_, value) in keywords.items())
         return Part(args[0][1], tuple(v for _, v in args[1:]), options, place)
-    if name in _WRAPPERS:
+    if name in table.COMPUTE_ON and not ("compute_type" in keywords and args):
+        given = {**dict(zip(("compute_type",), args, strict=False)), **keywords}
+        return Part(Lib(name), (), tuple((key, value) for key, (_, value) in given.items()), place)
+    if name in _WRAPPERS | table.COMPUTE_ON:
         return _wrap(name, place, args, keywords)
     if name in table.DEVICE_PUT and args:
         where = args[1] if len(args) > 1 else keywords.get("device")
         return _put(run, place, args[0][1], where[1] if where is not None else None)
-    if name in table.SHARDINGS or name in table.TRANSFERS:
-        return _sharding(name, place, args, keywords)
+    head, _, last = name.rpartition(".")
+    if head.startswith("jax.") and (last in table.SHARDINGS or last in table.TRANSFERS):
+        return _sharding(last, place, args, keywords)
     if name == "jax.ShapeDtypeStruct":
         return _spec(args, keywords)
-    head, _, last = name.rpartition(".")
     if head == "builtins":
         return memory_objects.builtin(run, place, last, args, keywords)
     of_trees = head.rpartition(".")[2] == "tree"  # `jax.tree.map` is `jax.tree_util.tree_map`
@@ -179,10 +215,15 @@ def _put(run: Runner, place: Place, value: Value, where: Value | None) -> Value:
         return value
     if isinstance(where, Shard):
         return run.ops.move(place, value, where)
+    if isinstance(where, Rec) and where.rest is not None and isinstance(value, Leaf):
+        rest = _put(run, place, value, where.rest)
+        return Rec(None, tuple((key, _put(run, place, value, one)) for key, one in where.items), rest)
     if isinstance(where, (Tup, Map, Rec)) and not isinstance(value, Leaf):
         if isinstance(value, (Map, Rec)) and isinstance(where, (Map, Rec)):
-            done = ((key, _put(run, place, v, child(where, key) or OPAQUE)) for key, v in value.items)
-            return replace(value, items=tuple(done))
+            done = tuple((key, _put(run, place, v, child(where, key) or OPAQUE)) for key, v in value.items)
+            if isinstance(value, Rec) and value.rest is not None:
+                return replace(value, items=done, rest=_put(run, place, value.rest, OPAQUE))
+            return replace(value, items=done)
         if isinstance(value, Tup) and isinstance(where, Tup) and len(value.items) == len(where.items):
             pairs = zip(value.items, where.items, strict=True)
             return Tup(tuple(_put(run, place, v, w) for v, w in pairs), value.kind)
@@ -195,14 +236,10 @@ def _sharding(name: str, place: Place, args: list[Operand], keywords: Keywords) 
     given = keywords.get("memory_kind")
     if name in table.TRANSFERS and args:
         given = args[0]
-    if given is None:
-        return Shard("device", place, _empty(args))
-    kind = given[1].value if isinstance(given[1], Const) else None
-    if kind is None:
-        return Shard("device", place, _empty(args))
-    return (
-        Shard(str(kind), place, _empty(args) or name in table.TRANSFERS) if isinstance(kind, str) else OPAQUE
-    )
+    kind = given[1] if given is not None else Const(None)
+    if isinstance(kind, Const) and (kind.value is None or isinstance(kind.value, str)):
+        return Shard(kind.value or "device", place, _empty(args) or name in table.TRANSFERS)
+    return OPAQUE  # which memory, is not known
 
 
 def _empty(args: list[Operand]) -> bool:
@@ -228,4 +265,4 @@ def placed(leaf: Leaf, where: Value, declared: bool = False) -> Value:
         return replace(leaf, known=leaf.known or isinstance(where, Shard))
     source = Source("param", where.made, "", where, declared)
     pinned = where.kind == "pinned_host"
-    return Leaf(True, True, pinned, leaf.ndim, sources=frozenset({source}))
+    return Leaf(True, True, pinned, leaf.ndim, partly=where.partly, sources=frozenset({source}))

@@ -114,6 +114,16 @@ def _tree_map(at: Request) -> Value:
     return memory_ops.mapped(one, [value for _, value in at.args[1:]])
 
 
+def _tree_map_with_path(at: Request) -> Value:
+    path = (at.place, OPAQUE)
+
+    def one(values: list[Value]) -> Value:
+        pairs = list(zip([where for where, _ in at.args[1:]], values, strict=False))
+        return at.run.call(at.place, at.args[0][1], [path, *pairs], {})
+
+    return memory_ops.mapped(one, [value for _, value in at.args[1:]]) if len(at.args) > 1 else OPAQUE
+
+
 def _tree_leaves(at: Request) -> Value:
     found: list[Value] = list(leaves(at.args[0][1])) if at.args else []
     if len(found) == 1:
@@ -167,6 +177,7 @@ HANDLERS: dict[str, tuple[Callable[[Request], Value], tuple[str, ...]]] = {
     "cond": (_cond, ("pred", "true_fun", "false_fun")),
     "switch": (_switch, ("index", "branches")),
     "tree_map": (_tree_map, ()),
+    "tree_map_with_path": (_tree_map_with_path, ()),
     "tree_leaves": (_tree_leaves, ()),
     "tree_flatten": (_tree_flatten, ()),
     "tree_unflatten": (_unflatten, ()),

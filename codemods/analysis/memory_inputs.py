@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemods.analysis import memory_calls, tree
-from codemods.analysis.memory_run import Frame, Runner, TooMuch
+from codemods.analysis.memory_frame import Frame
+from codemods.analysis.memory_run import Runner
 from codemods.analysis.memory_values import (
     OPAQUE,
     UNSURE,
@@ -47,25 +48,19 @@ def entered(program: Program, runner: Runner) -> Entered:
         for root in program.jax_roots:
             if len(found := program.project.with_word(name, root.module.path)) <= 40:
                 modules.update(found)
-    for path in sorted(modules):
+    # where values are placed comes first: there may be more code than can be run
+    for path in sorted(modules, key=lambda path: (not program.project.has_any(path, table.WORDS), path)):
         module = program.project.module(path)
         if module is None:
             continue
         frame = Frame(module, module.root)
-        _tried(lambda m=module, f=frame: runner.block(m.tree.body, f))  # type: ignore[misc]
+        runner.asked(lambda m=module, f=frame: runner.block(m.tree.body, f))  # type: ignore[misc]
         for function in module.functions:
             python = function not in program.jax_reached and not isinstance(function.node, tree.Lambda)
             if python and any(name in module.mentions for name in names):
                 inner = frame_of(function)
-                _tried(lambda f=inner, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
+                runner.asked(lambda f=inner, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
     return runner.entered
-
-
-def _tried(work: Callable[[], None]) -> None:
-    try:
-        work()
-    except TooMuch:
-        return
 
 
 def frame_of(scope: Scope) -> Frame:
@@ -86,7 +81,8 @@ def arguments(jitted: Wrapped, params: list[str], args: list[Value]) -> list[Val
     for index, value in enumerate(given):
         name = params[index] if index < len(params) else f"argument {index}"
         said = where if isinstance(where, Shard) else child(where, index) if where is not None else None
-        if value is None and not isinstance(said, Shard):
+        told = index < len(where.items) if isinstance(where, Tup) else isinstance(said, Shard)
+        if value is None and not told:
             break  # its default, or not known
         placed = value if value is not None else UNSURE
         found.append(entering(_prefixed(placed, said), name))
@@ -107,6 +103,9 @@ def _prefixed(value: Value, where: Value | None) -> Value:
     if isinstance(value, (Map, Rec)):
         pairs = tuple((key, _prefixed(item, child(where, key))) for key, item in value.items)
         return replace(value, items=pairs)
+    if isinstance(value, Leaf) and isinstance(where, Rec) and where.rest is not None:
+        rest = _prefixed(value, where.rest)
+        return Rec(None, tuple((key, _prefixed(value, one)) for key, one in where.items), rest)
     if isinstance(value, Leaf) and isinstance(where, (Map, Rec)):
         return Map(tuple((key, _prefixed(UNSURE, one)) for key, one in where.items))
     if isinstance(value, Leaf) and isinstance(where, Tup):
@@ -122,7 +121,7 @@ def entering(value: Value, name: str) -> Value:
             return replace(leaf, reduced=False, rank=False)
         text = name + "".join(f".{k}" if isinstance(k, str) and k.isidentifier() else f"[{k}]" for k in path)
         sources = frozenset(Source("param", s.place, text, s.shard, s.declared) for s in leaf.sources)
-        return Leaf(True, True, leaf.pinned, leaf.ndim, sources=sources)
+        return Leaf(True, True, leaf.pinned, leaf.ndim, partly=leaf.partly, sources=sources)
 
     return with_paths(value, entered_)
 
@@ -143,6 +142,8 @@ def with_paths(
         return Tup(items, value.kind)
     if isinstance(value, (Map, Rec)):
         pairs = tuple((key, with_paths(item, change, (*path, key))) for key, item in value.items)
+        if isinstance(value, Rec) and value.rest is not None:
+            return Rec(value.scope, pairs, with_paths(value.rest, change, (*path, "*")))
         return replace(value, items=pairs)
     if isinstance(value, Seq):
         return Seq(with_paths(value.element, change, (*path, "*")), value.keyed)
@@ -168,7 +169,7 @@ def described(
         if function.parent is not module.root or function in program.jax_reached or function.params:
             continue
         frame = frame_of(function)
-        _tried(lambda f=frame, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
+        runner.asked(lambda f=frame, s=function: runner.block(s.node.body, f))  # type: ignore[misc]
         for value, _ in frame.returns:
             if isinstance(value, Tup) and len(value.items) == count and _describes(value):
                 found.append(list(value.items))

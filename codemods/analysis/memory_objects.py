@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codemods.analysis import memory_ops, objects, tree
@@ -16,6 +17,7 @@ from codemods.analysis.memory_values import (
     Leaf,
     Map,
     Method,
+    Opaque,
     Place,
     Rec,
     Seq,
@@ -38,8 +40,15 @@ if TYPE_CHECKING:
 
 def method_call(run: Runner, place: Place, method: Method, args: list[Operand], keywords: Keywords) -> Value:
     base, name, at = method.value, method.name, method.place
-    if isinstance(base, Shard):
-        return with_kind(place, args, keywords, base.empty) if name == "with_memory_kind" else OPAQUE
+    if name == "with_memory_kind":
+        return with_kind(place, args, keywords, isinstance(base, Shard) and base.empty)
+    if isinstance(base, Shard):  # it may stand for a tree of them
+        named = {key: value for key, (_, value) in keywords.items()}
+        return replace_fields(base, dict(named.items())) if name in ("replace", "_replace") else OPAQUE
+    if isinstance(base, Opaque) and name in ("replace", "_replace"):
+        changes: dict[object, Value] = {key: value for key, (_, value) in keywords.items()}
+        of_trees = any(isinstance(v, (Shard, Map, Rec)) or [*leaves(v)] for v in changes.values())
+        return replace_fields(base, changes) if of_trees else OPAQUE
     if isinstance(base, Wrapped):
         if name in ("lower", "trace", "eval_shape") and base.kind in table.COMPILERS:
             values = [value for _, value in args]
@@ -55,6 +64,9 @@ def method_call(run: Runner, place: Place, method: Method, args: list[Operand], 
             return OPAQUE
         if name in ("items", "values", "keys", "get", "pop", "copy", "_replace", "replace"):
             return _opaque_tree(base, name, {k: v for k, (_, v) in keywords.items()})
+        if name not in table.ARRAY_METHODS:  # of a tree or its class: what it is and does, is not known
+            given = [leaf for _, value in [*args, *keywords.values()] for leaf in leaves(value)]
+            return replace(join_all_leaves([base, *given]), known=False, ndim=None)
         whole = not args and not {"axis", "axes"} & keywords.keys()
         return run.ops.library(place, name, [(at, base), *args], whole)
     return memory_ops.unknown([*args, *keywords.values()], run.ops, place, name)
@@ -68,7 +80,7 @@ def with_kind(place: Place, args: list[Operand], keywords: Keywords, empty: bool
     return Shard(kind, place, empty) if isinstance(kind, str) else OPAQUE
 
 
-def _opaque_tree(base: Leaf, name: str, changes: dict[str, Value]) -> Value:
+def _opaque_tree(base: Leaf, name: str, changes: dict[object, Value]) -> Value:
     """A dict or record of unknown structure, all of whose arrays are alike."""
     if name == "items":
         return Seq(Tup((OPAQUE, base)))
@@ -76,7 +88,15 @@ def _opaque_tree(base: Leaf, name: str, changes: dict[str, Value]) -> Value:
         return Seq(OPAQUE)
     if name == "values":
         return Seq(base)
+    if name in ("replace", "_replace") and changes:
+        return replace_fields(base, changes)
     return join_all([base, *(leaf for value in changes.values() for leaf in leaves(value))])
+
+
+def join_all_leaves(found: list[Leaf]) -> Leaf:
+    """What may be any of some arrays."""
+    joined = join_all(list(found))
+    return joined if isinstance(joined, Leaf) else UNSURE
 
 
 def _container(base: Map | Seq | Tup | Rec, name: str, args: list[Operand], keywords: Keywords) -> Value:
@@ -103,10 +123,12 @@ def _container(base: Map | Seq | Tup | Rec, name: str, args: list[Operand], keyw
     return element(base) if name in ("pop", "get") else OPAQUE
 
 
-def replace_fields(record: Rec, changes: Mapping[object, Value]) -> Rec:
-    """The record with other values in some fields."""
+def replace_fields(record: Value, changes: Mapping[object, Value]) -> Rec:
+    """The record, or a tree of unknown structure, with other values in some fields."""
+    if not isinstance(record, Rec):
+        return Rec(None, tuple(changes.items()), record)
     fields: dict[object, Value] = {**dict(record.items), **changes}
-    return Rec(record.scope, tuple(fields.items()))
+    return Rec(record.scope, tuple(fields.items()), record.rest)
 
 
 def construct(run: Runner, made: ClassValue, args: list[Operand], keywords: Keywords) -> Value:

@@ -7,14 +7,17 @@ the type of an array carries the memory space, but 0-d operands do not count, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from codemods.analysis.memory_values import (
     DEVICE,
+    OPAQUE,
     UNSURE,
     Leaf,
     Map,
+    Opaque,
     Place,
     Rec,
     Seq,
@@ -37,24 +40,37 @@ Operand = tuple[Place, Value]
 class Mixed:
     """An operation that gets arrays of both memories: JAX refuses to trace it (from 0.7.1 on).
 
-    sources: of the operand on the host. uses: where it goes into the operation.
+    sources: of the operand on the host. uses: where it goes into the operation. on_host: it is meant to be
+    computed there.
     """
 
     place: Place
     sources: frozenset[Source]
     uses: frozenset[Use]
+    on_host: bool = False
 
 
 @dataclass
 class Operations:
     """Operations under the rules of one JAX. typed: the memory space is part of the type.
 
-    calls: the arguments of the calls that are being followed, outermost first.
+    calls: the arguments of the calls that are being followed, outermost first. on_host: inside of a region
+    that runs on the host.
     """
 
     typed: bool
     calls: list[list[Operand]] = field(default_factory=list)
     mixed: dict[Place, Mixed] = field(default_factory=dict)
+    on_host: bool = False
+
+    @contextmanager
+    def region(self, on_host: bool) -> Iterator[None]:
+        """What is done in the block, is done on the host, if `on_host`."""
+        before, self.on_host = self.on_host, self.on_host or on_host
+        try:
+            yield
+        finally:
+            self.on_host = before
 
     def move(self, place: Place, value: Value, shard: Shard | None) -> Value:
         """`device_put` of every array; without a sharding nothing moves."""
@@ -65,9 +81,19 @@ class Operations:
         pinned = shard.kind == "pinned_host"
 
         def moved(leaf: Leaf) -> Leaf:
-            sources = leaf.sources if leaf.host else frozenset({Source("move", place, "", shard)})
+            followed = leaf.host and not leaf.ended
+            sources = leaf.sources if followed else frozenset({Source("move", place, "", shard)})
             typed = pinned or not self.typed
-            return Leaf(True, typed, pinned, leaf.ndim, direct=not leaf.host, sources=sources)
+            return Leaf(
+                True,
+                typed,
+                pinned,
+                leaf.ndim,
+                direct=not followed,
+                partly=shard.partly,
+                ended=self.on_host,
+                sources=sources,
+            )
 
         return transform(value, moved)
 
@@ -116,6 +142,7 @@ class Operations:
             rank=any(leaf.rank for _, leaf in host) or label in table.RANK_CHANGES,
             plain=label in table.CASTS and all(leaf.plain for _, leaf in host),
             partly=any(leaf.partly for _, leaf in host),
+            ended=self.on_host or all(leaf.ended for _, leaf in host),
             known=not self.typed or all(leaf.known or leaf.ndim == 0 for _, leaf in found),
             sources=sources,
             uses=uses,
@@ -135,7 +162,7 @@ class Operations:
         if on_host and on_device and any(leaf.ndim == 1 for _, leaf in on_host):
             sources: frozenset[Source] = frozenset().union(*(leaf.sources for _, leaf in on_host))
             uses: frozenset[Use] = frozenset().union(*(self.use(w, leaf, label) for w, leaf in on_host))
-            self.mixed.setdefault(place, Mixed(place, sources, uses))
+            self.mixed.setdefault(place, Mixed(place, sources, uses, self.on_host))
 
     def library(self, place: Place, name: str, operands: Sequence[Operand], whole: bool) -> Value:
         """An operation of JAX by the last part of its name. whole: a reduction has no axis to keep."""
@@ -166,12 +193,14 @@ class Operations:
             return replace(leaf, ndim=None if name in table.RANK_CHANGES else leaf.ndim)
         typed = leaf.typed and self.typed
         rank = leaf.rank or name in table.RANK_CHANGES
-        return replace(leaf, typed=typed, uses=self.use(place, leaf, name), rank=rank)
+        ended = leaf.ended or self.on_host
+        return replace(leaf, typed=typed, uses=self.use(place, leaf, name), rank=rank, ended=ended)
 
     def _slice(self, place: Place, leaf: Leaf, name: str) -> Leaf:
         typed = leaf.typed and self.typed
         uses = self.use(place, leaf, name)
-        return replace(leaf, typed=typed, direct=False, sliced=True, uses=uses, ndim=None)
+        ended = leaf.ended or self.on_host
+        return replace(leaf, typed=typed, direct=False, sliced=True, uses=uses, ndim=None, ended=ended)
 
     def _reduce(self, place: Place, name: str, operands: Sequence[Operand], whole: bool) -> Value:
         if not whole and name in table.MASKED_REDUCTIONS:  # they select from an array that they make
@@ -219,16 +248,24 @@ def mapped(function: Callable[[list[Value]], Value], trees: Sequence[Value]) -> 
             (key, mapped(function, [item, *(_part(tree, key) for tree in trees[1:])]))
             for key, item in first.items
         )
+        if isinstance(first, Rec) and first.rest is not None:
+            rest = mapped(function, [first.rest, *(_part(tree, "*") for tree in trees[1:])])
+            return replace(first, items=pairs, rest=rest)
         return replace(first, items=pairs)
     if isinstance(first, Seq):
         inner = mapped(function, [first.element, *(_part(tree, "*") for tree in trees[1:])])
         return Seq(inner, first.keyed)
+    if isinstance(first, (Opaque, Shard)):  # a tree of shardings may be one, or is not known
+        result = function(list(trees))
+        return result if isinstance(result, Shard) else first if isinstance(first, Opaque) else OPAQUE
     return function(list(trees)) if isinstance(first, Leaf) else first
 
 
 def _part(tree: Value, key: object) -> Value:
-    if isinstance(tree, Leaf):
+    if isinstance(tree, (Leaf, Shard)):
         return tree
+    if isinstance(tree, Rec) and key == "*":
+        return tree.rest if tree.rest is not None else UNSURE
     found = child(tree, key)
     return element(tree) if found is None else found
 

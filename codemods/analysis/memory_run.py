@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from codemods.analysis import memory_calls, objects, tree
+from codemods.analysis import memory_calls, memory_displays, memory_statements, objects, tree
 from codemods.analysis.evaluate import Evaluator
+from codemods.analysis.memory_frame import Frame
 from codemods.analysis.memory_ops import Operand, Operations
 from codemods.analysis.memory_values import (
     OPAQUE,
@@ -49,34 +50,14 @@ from codemods.analysis.values import (
 )
 from codemods.knowledge import jax_memory as table
 
-STEPS = 60_000  # nodes for one question
+STEPS = 60_000  # nodes for one compiled function
+ROUND_STEPS = 15_000  # for one function, or module, of the Python round them
+ALL_STEPS = 2_000_000  # for all of these in a program
 _DEPTH = 25
-_ROUNDS = 3  # of a loop
-_EXACT = 16  # items of a collection that are told apart
 
 
 class TooMuch(Exception):  # noqa: N818 - an answer, not an error
     """The program is too large to follow."""
-
-
-@dataclass(eq=False)
-class Frame:
-    """One running function (or module): its names, and where it returns."""
-
-    module: Module
-    scope: Scope
-    parent: Frame | None = None
-    names: dict[str, Value] = field(default_factory=dict)
-    returns: list[tuple[Value, Node]] = field(default_factory=list)
-    done: bool = False
-
-    def find(self, name: str) -> Value | None:
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.names:
-                return frame.names[name]
-            frame = frame.parent
-        return None
 
 
 Outside = Callable[[Wrapped, "list[Value]", "dict[str, Value]"], Value]
@@ -93,7 +74,21 @@ class Runner:
         self.entered: list[tuple[Wrapped, list[Value], dict[str, Value]]] = []
         self._globals: dict[tuple[Scope, str], Value] = {}
         self._steps = 0
+        self._limit, self._left = STEPS, ALL_STEPS
         self._depth = 0
+
+    def asked(self, work: Callable[[], Value | None]) -> Value | None:
+        """The answer to a question of the Python round compiled code, which has its own number of steps.
+
+        None where they do not suffice.
+        """
+        self._steps, self._depth, self._limit = 0, 0, min(ROUND_STEPS, self._left)
+        try:
+            return work()
+        except TooMuch:
+            return None
+        finally:
+            self._left -= self._steps
 
     # functions
 
@@ -149,123 +144,10 @@ class Runner:
     # statements
 
     def block(self, statements: Sequence[Node], frame: Frame) -> None:
-        for statement in statements:
-            if frame.done:
-                return
-            self.statement(statement, frame)
-
-    def statement(self, node: Node, frame: Frame) -> None:
-        if isinstance(node, tree.Assign):
-            value = self.eval(node.value, frame)
-            for target in node.targets:
-                self.assign(target, value, frame)
-        elif isinstance(node, tree.AnnAssign):
-            if node.value is not None:
-                self.assign(node.target, self.eval(node.value, frame), frame)
-        elif isinstance(node, tree.AugAssign):
-            operands = [
-                (Place(frame.module, part), self.eval(part, frame)) for part in (node.target, node.value)
-            ]
-            value = self.ops.compute(Place(frame.module, node), operands, "operator")
-            self.assign(node.target, value, frame)
-        elif isinstance(node, tree.Return):
-            value = Const(None) if node.value is None else self.eval(node.value, frame)
-            frame.returns.append((value, node.value if node.value is not None else node))
-            frame.done = True
-        elif isinstance(node, tree.Expr):
-            self.eval(node.value, frame)
-        elif isinstance(node, tree.If):
-            self.eval(node.test, frame)
-            self.branches([node.body, node.orelse], frame)
-        elif isinstance(node, (tree.For, tree.AsyncFor, tree.While)):
-            self.loop(node, frame)
-        elif isinstance(node, (tree.With, tree.AsyncWith)):
-            for item in node.items:
-                value = self.eval(item.context_expr, frame)
-                if item.optional_vars is not None:
-                    self.assign(item.optional_vars, value, frame)
-            self.block(node.body, frame)
-        elif isinstance(node, tree.Try):
-            self.block([*node.body, *node.orelse], frame)
-            self.branches([[], *(handler.body for handler in node.handlers)], frame)
-            self.block(node.finalbody, frame)
-        elif isinstance(node, (tree.FunctionDef, tree.AsyncFunctionDef)):
-            frame.names[node.name] = self.decorated(frame.module.scope_of[node], frame)
-        elif isinstance(node, tree.Raise):
-            frame.done = True
-
-    def branches(self, blocks: Sequence[Sequence[Node]], frame: Frame) -> None:
-        """Blocks of which one runs."""
-        before = dict(frame.names)
-        ends: list[dict[str, Value]] = []
-        for block in blocks:
-            frame.names, frame.done = dict(before), False
-            self.block(block, frame)
-            if not frame.done:
-                ends.append(frame.names)
-        frame.done = not ends
-        frame.names = ends[0] if ends else before
-        for other in ends[1:]:
-            for name, value in other.items():
-                frame.names[name] = join(frame.names[name], value) if name in frame.names else value
-
-    def loop(self, node: Node, frame: Frame) -> None:
-        """Round by round over a collection of known length, else until nothing changes."""
-        over = OPAQUE if isinstance(node, tree.While) else self.eval(node.iter, frame)
-        items = elements(over)
-        exact = items is not None and len(items) <= _EXACT
-        for item in items if exact and items is not None else [element(over)] * _ROUNDS:
-            before = dict(frame.names)
-            if isinstance(node, tree.While):
-                self.eval(node.test, frame)
-            else:
-                self.assign(node.target, item, frame)
-            self.block(node.body, frame)
-            frame.done = False
-            if not exact:
-                for name, value in before.items():
-                    frame.names[name] = join(value, frame.names.get(name, value))
-        self.block(node.orelse, frame)
+        memory_statements.block(self, statements, frame)
 
     def assign(self, target: Node, value: Value, frame: Frame) -> None:
-        if isinstance(target, tree.Name):
-            frame.names[target.id] = value
-        elif isinstance(target, (tree.Tuple, tree.List)):
-            self._unpack(target.elts, value, frame)
-        elif isinstance(target, tree.Starred):
-            self.assign(target.value, value, frame)
-        elif isinstance(target, tree.Subscript):
-            self._store(target, value, frame)
-
-    def _unpack(self, targets: Sequence[Node], value: Value, frame: Frame) -> None:
-        items = elements(value)
-        starred = next((i for i, one in enumerate(targets) if isinstance(one, tree.Starred)), None)
-        if items is not None and starred is None and len(items) == len(targets):
-            for one, item in zip(targets, items, strict=True):
-                self.assign(one, item, frame)
-            return
-        if items is not None and starred is not None and len(items) >= len(targets) - 1:
-            behind = len(targets) - starred - 1
-            rest = Tup(tuple(items[starred : len(items) - behind]), "list")
-            parts = [*items[:starred], rest, *items[len(items) - behind :]]
-            for one, item in zip(targets, parts, strict=True):
-                self.assign(one, item, frame)
-            return
-        for one in targets:
-            self.assign(one, element(value), frame)
-
-    def _store(self, target: Node, value: Value, frame: Frame) -> None:
-        """`name[key] = value` of a dict or list."""
-        base = target.value
-        if not isinstance(base, tree.Name):
-            return
-        old, key = frame.find(base.id), self.eval(target.slice, frame)
-        if isinstance(old, Map) and isinstance(key, Const):
-            table_ = dict(old.items)
-            table_[key.value] = value
-            frame.names[base.id] = Map(tuple(table_.items()))
-        elif old is not None and not isinstance(old, Leaf):
-            frame.names[base.id] = Seq(join_all([*leaves(old), value]), isinstance(old, Map))
+        memory_statements.assign(self, target, value, frame)
 
     # names
 
@@ -344,7 +226,7 @@ class Runner:
 
     def eval(self, node: Node, frame: Frame) -> Value:
         self._steps += 1
-        if self._steps > STEPS:
+        if self._steps > self._limit:
             raise TooMuch
         if isinstance(node, tree.Constant):
             return Const(node.value)
@@ -359,14 +241,16 @@ class Runner:
         if isinstance(node, tree.Subscript):
             return self._subscript(node, frame)
         if isinstance(node, (tree.Tuple, tree.List, tree.Set)):
-            return self._display(node, frame)
+            return memory_displays.display(self, node, frame)
         if isinstance(node, tree.Dict):
-            return self._dict(node, frame)
+            return memory_displays.mapping(self, node, frame)
         if isinstance(node, tree.IfExp):
-            self.eval(node.test, frame)
+            test = self.eval(node.test, frame)
+            if isinstance(test, Const):
+                return self.eval(node.body if test.value else node.orelse, frame)
             return join(self.eval(node.body, frame), self.eval(node.orelse, frame))
         if isinstance(node, (tree.ListComp, tree.SetComp, tree.GeneratorExp, tree.DictComp)):
-            return self._comprehension(node, frame)
+            return memory_displays.comprehension(self, node, frame)
         if isinstance(node, tree.Lambda):
             return Fn(frame.module.scope_of[node], frame)
         if isinstance(node, tree.NamedExpr):
@@ -400,21 +284,28 @@ class Runner:
             return OPAQUE
         return self.ops.compute(Place(frame.module, node), operands, "operator")
 
-    def _attribute(self, node: Node, frame: Frame) -> Value:
+    def _attribute(self, node: Node, frame: Frame, called: bool = False) -> Value:
         base = self.eval(node.value, frame)
         if isinstance(base, Lib):
             return Lib(f"{base.name}.{node.attr}") if base.name.endswith("()") else self._lib(node, frame)
         if isinstance(base, Rec):
-            found = base.get(node.attr)
+            found = base.get(node.attr) if not called or base.rest is None else None
             if found is not None:
                 return found
-            method = objects.method(self.ev, base.scope, node.attr)
+            method = objects.method(self.ev, base.scope, node.attr) if base.scope is not None else None
             if method is not None:
                 return Fn(method, None, base)
         if isinstance(base, Leaf) and (node.attr in table.STATIC or node.attr.startswith("__")):
             return OPAQUE
         if isinstance(base, Leaf) and node.attr in ("T", "mT"):
             return self.ops.viewed(Place(frame.module, node.value), base, "transpose")
+        if isinstance(base, Leaf) and not called and node.attr not in table.ARRAY_METHODS:
+            return replace(base, ndim=None, direct=False)  # a field of a tree whose arrays are all alike
+        if isinstance(base, Shard) and not called:
+            return OPAQUE if node.attr in table.SHARDING_FIELDS else base
+        if called and isinstance(base, Opaque) and node.attr in ("replace", "_replace"):
+            known = self.converted(node, frame.module)
+            return known if known != OPAQUE else Method(base, node.attr, Place(frame.module, node.value))
         if isinstance(base, (Leaf, Tup, Map, Seq, Rec, Shard, Wrapped, Method)):
             return Method(base, node.attr, Place(frame.module, node.value))
         return self.converted(node, frame.module)
@@ -439,61 +330,13 @@ class Runner:
             return Seq(join_all(list(base.items)))
         return join_all(list(leaves(base))) if next(leaves(base), None) is not None else OPAQUE
 
-    def _display(self, node: Node, frame: Frame) -> Value:
-        items: list[Value] = []
-        for part in node.elts:
-            value = self.eval(part, frame)
-            if isinstance(part, tree.Starred):
-                spread = elements(value)
-                if spread is None:
-                    return Seq(join_all([*items, element(value)]))
-                items.extend(spread)
-            else:
-                items.append(value)
-        return Tup(tuple(items), "tuple" if isinstance(node, tree.Tuple) else "list")
-
-    def _dict(self, node: Node, frame: Frame) -> Value:
-        items: dict[object, Value] = {}
-        for key, value_node in zip(node.keys, node.values, strict=True):
-            value = self.eval(value_node, frame)
-            if key is None:
-                if not isinstance(value, Map):
-                    return Seq(join_all([*items.values(), *leaves(value)]), True)
-                items.update(value.items)
-                continue
-            name = self.eval(key, frame)
-            if not isinstance(name, Const):
-                return Seq(join_all([*items.values(), value]), True)
-            items[name.value] = value
-        return Map(tuple(items.items()))
-
-    def _comprehension(self, node: Node, frame: Frame) -> Value:
-        inner = Frame(frame.module, frame.module.scope_of[node], frame)
-        first = node.generators[0]
-        items = elements(self.eval(first.iter, frame))
-        exact = items is not None and len(node.generators) == 1 and not first.ifs and len(items) <= _EXACT
-        if exact:
-            assert items is not None
-            results = []
-            for item in items:
-                self.assign(first.target, item, inner)
-                results.append(self._element(node, inner))
-            if not isinstance(node, tree.DictComp):
-                return Tup(tuple(value for _, value in results), "list")
-            if all(isinstance(key, Const) for key, _ in results):
-                return Map(tuple((key.value, value) for key, value in results if isinstance(key, Const)))
-            return Seq(join_all([value for _, value in results]), True)
-        for generator in node.generators:
-            self.assign(generator.target, element(self.eval(generator.iter, inner)), inner)
-        return Seq(self._element(node, inner)[1], isinstance(node, tree.DictComp))
-
-    def _element(self, node: Node, inner: Frame) -> tuple[Value, Value]:
-        if isinstance(node, tree.DictComp):
-            return self.eval(node.key, inner), self.eval(node.value, inner)
-        return OPAQUE, self.eval(node.elt, inner)
-
     def _call(self, node: Node, frame: Frame) -> Value:
-        callee = self.eval(node.func, frame)
+        called = node.func
+        callee = (
+            self._attribute(called, frame, called=True)
+            if isinstance(called, tree.Attribute)
+            else self.eval(called, frame)
+        )
         args: list[tuple[Place, Value]] = []
         for arg in node.args:
             value = self.eval(arg, frame)

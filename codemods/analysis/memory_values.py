@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
+from codemods.knowledge import jax_memory as table
 
 if TYPE_CHECKING:
-    from codemods.analysis.memory_run import Frame
+    from codemods.analysis.memory_frame import Frame
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,14 @@ class Place:
 class Shard:
     """A sharding or memory space: its kind ("device" where none is said), and how it is written.
 
-    made: the expression that makes it. empty: its partition spec is known to name no axis.
+    made: the expression that makes it. empty: its partition spec is known to name no axis. partly: it may
+    also be one of the device (a setting decides).
     """
 
     kind: str
     made: Place
     empty: bool = False
+    partly: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,8 @@ class Leaf:
     sliced: only slices since then. reduced: a reduction stands on the way. plain: only views and casts do.
     known: False where the place is not known. uses: the first operations on it, empty while there is none.
     rank: its rank changed. partly: the value may also be on the device. branched: every branch of a
-    conditional moved it, and nothing has been done with it since.
+    conditional moved it, and nothing has been done with it since. ended: computed in a region that runs on
+    the host (`compute_on`), where XLA stops following it: it is on the host for JAX alone.
     """
 
     host: bool = False
@@ -82,6 +86,7 @@ class Leaf:
     plain: bool = True
     partly: bool = False
     branched: bool = False
+    ended: bool = False
     known: bool = True
     sources: frozenset[Source] = frozenset()
     uses: frozenset[Use] = frozenset()
@@ -112,13 +117,19 @@ class Map:
 
 @dataclass(frozen=True)
 class Rec:
-    """An object of a dataclass or NamedTuple of the project, by its fields."""
+    """An object of a dataclass or NamedTuple of the project, by its fields.
 
-    scope: Scope
+    Without a class it is some pytree in which only these fields are known: what `replace` changed. rest: the
+    tree that they were changed in.
+    """
+
+    scope: Scope | None
     items: tuple[tuple[object, Value], ...]
+    rest: Value | None = None
 
     def get(self, key: object) -> Value | None:
-        return next((value for name, value in self.items if name == key), None)
+        found = next((value for name, value in self.items if name == key), None)
+        return found if found is not None or self.rest is None else child(self.rest, key)
 
 
 @dataclass(frozen=True)
@@ -216,6 +227,8 @@ def paths(value: Value, prefix: tuple[object, ...] = ()) -> Iterator[tuple[tuple
     elif isinstance(value, (Map, Rec)):
         for key, item in value.items:
             yield from paths(item, (*prefix, key))
+        if isinstance(value, Rec) and value.rest is not None:
+            yield from paths(value.rest, (*prefix, "*"))
     elif isinstance(value, Seq):
         yield from paths(value.element, (*prefix, "*"))
 
@@ -225,7 +238,8 @@ def is_array_tree(value: Value) -> bool:
     if isinstance(value, Tup):
         return all(is_array_tree(item) for item in value.items)
     if isinstance(value, (Map, Rec)):
-        return all(is_array_tree(item) for _, item in value.items)
+        rest = value.rest if isinstance(value, Rec) else None
+        return all(is_array_tree(item) for _, item in value.items) and (rest is None or is_array_tree(rest))
     if isinstance(value, Seq):
         return is_array_tree(value.element)
     return isinstance(value, Leaf) or value == Const(None)
@@ -240,7 +254,8 @@ def transform(value: Value, change: Callable[[Leaf], Value]) -> Value:
     if isinstance(value, Map):
         return Map(tuple((key, transform(item, change)) for key, item in value.items))
     if isinstance(value, Rec):
-        return Rec(value.scope, tuple((key, transform(item, change)) for key, item in value.items))
+        rest = None if value.rest is None else transform(value.rest, change)
+        return Rec(value.scope, tuple((key, transform(item, change)) for key, item in value.items), rest)
     if isinstance(value, Seq):
         return Seq(transform(value.element, change), value.keyed)
     return value
@@ -258,7 +273,15 @@ def join(first: Value, second: Value) -> Value:
         return _join_keyed(first, second)
     if isinstance(first, Seq) and isinstance(second, Seq):
         return Seq(join(first.element, second.element), first.keyed)
+    if isinstance(first, Shard) and isinstance(second, Shard):
+        return _join_shards(first, second)
     for one, other in ((first, second), (second, first)):
+        if isinstance(one, (Shard, Opaque, Leaf)) and isinstance(other, Rec) and other.rest is not None:
+            items = tuple((key, join(one, item)) for key, item in other.items)
+            return Rec(other.scope, items, join(one, other.rest))
+        vague = isinstance(one, Opaque) or one == UNSURE
+        if vague and isinstance(other, Shard) and other.kind in table.HOST_KINDS:
+            return replace(other, partly=True)
         if isinstance(one, (Const, Opaque)) and next(leaves(other), None) is not None:
             return other
         if isinstance(one, Seq) and isinstance(other, Tup):
@@ -267,18 +290,34 @@ def join(first: Value, second: Value) -> Value:
     return join_all(list(flat)) if flat else OPAQUE
 
 
+def _join_shards(first: Shard, second: Shard) -> Value:
+    """The one on the host, which is not sure, where the other is not."""
+    on_host = [one for one in (first, second) if one.kind in table.HOST_KINDS]
+    if len(on_host) == 2:
+        return replace(first, partly=first.partly or second.partly) if first.kind == second.kind else OPAQUE
+    return replace(on_host[0], partly=True) if on_host else replace(first, empty=first.empty and second.empty)
+
+
 def _join_keyed(first: Map | Rec, second: Value) -> Value:
     assert isinstance(second, (Map, Rec))
-    table: dict[object, Value] = dict(first.items)
+    merged: dict[object, Value] = dict(first.items)
     for key, value in second.items:
-        table[key] = join(table[key], value) if key in table else value
-    items = tuple(table.items())
-    return Rec(first.scope, items) if isinstance(first, Rec) else Map(items)
+        old = first.get(key)
+        merged[key] = join(old, value) if old is not None else value
+    if not isinstance(first, Rec) or not isinstance(second, Rec):
+        return Map(tuple(merged.items()))
+    for key in dict(first.items):
+        other = second.get(key)
+        merged[key] = join(merged[key], other) if other is not None else merged[key]
+    rests = [rest for rest in (first.rest, second.rest) if rest is not None]
+    return Rec(first.scope, tuple(merged.items()), join_all(rests) if rests else None)
 
 
 def _join_leaves(first: Leaf, second: Leaf) -> Leaf:
     if first.host != second.host:
         one, other = (first, second) if first.host else (second, first)
+        if one.partly:  # a setting places it, and one decides whether it is moved: perhaps the same
+            return Leaf(known=False, ndim=one.ndim if one.ndim == other.ndim else None)
         ndim = one.ndim if one.ndim == other.ndim else None
         return replace(one, direct=False, sliced=False, branched=False, partly=True, ndim=ndim)
     return Leaf(
@@ -293,6 +332,7 @@ def _join_leaves(first: Leaf, second: Leaf) -> Leaf:
         plain=first.plain and second.plain,
         partly=first.partly or second.partly,
         branched=first.branched and second.branched,
+        ended=first.ended or second.ended,  # what a loop starts with, is not what it ends with
         known=first.known and second.known,
         sources=first.sources | second.sources,
         uses=first.uses | second.uses,

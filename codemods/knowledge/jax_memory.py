@@ -50,7 +50,6 @@ BOUNDARIES = frozenset(
         "jax.custom_vjp",
         "jax.custom_jvp",
         "jax.named_call",
-        "jax.experimental.compute_on.compute_on",
         "flax.nnx.remat",
         "flax.linen.remat",
         "flax.linen.jit",
@@ -59,27 +58,27 @@ BOUNDARIES = frozenset(
 )
 """Wrappers whose function becomes one operation: up to 0.7.0 jit does not look into it."""
 
+COMPUTE_ON = frozenset({"jax.experimental.compute_on.compute_on", "jax.experimental.compute_on.compute_on2"})
+"""Says where operations run: with the type, a context manager and a decorator. On the host ("device_host"),
+XLA stops following values: what such a region gives is on the device, whatever JAX takes it for, and may be
+returned (0.7.0, 0.10.2). What only passes through, and other types of computing, change nothing. With
+`out_memory_spaces` (from 0.8.0 on) results are moved where they say."""
+
+COMPUTE_DEVICE = frozenset({"device", "tpu_sparsecore"})
+"""The types of computing that are not on the host."""
+
 INLINED = frozenset({"jax.vmap", "flax.nnx.vmap", "jax.named_scope", "functools.wraps", "functools.cache"})
 """Wrappers that leave the operations where they are."""
 
 DEVICE_PUT = frozenset({"jax.device_put"})
 
-SHARDINGS = frozenset(
-    {
-        "jax.sharding.NamedSharding",
-        "jax.NamedSharding",
-        "jax.sharding.SingleDeviceSharding",
-        "jax.sharding.PositionalSharding",
-        "jax.sharding.GSPMDSharding",
-    }
-)
-TRANSFERS = frozenset(
-    {
-        "jax._src.sharding_impls.TransferToMemoryKind",
-        "jax._src.api.TransferToMemoryKind",
-        "jax.sharding.TransferToMemoryKind",
-    }
-)
+SHARDINGS = frozenset({"NamedSharding", "SingleDeviceSharding", "PositionalSharding", "GSPMDSharding"})
+"""The last name of what makes a sharding, from any module of JAX: programs take them from `jax._src`, too."""
+
+SHARDING_FIELDS = frozenset({"mesh", "spec", "memory_kind", "device_set", "num_devices", "format", "layout"})
+"""What a sharding has: any other attribute is a field of a tree of shardings."""
+
+TRANSFERS = frozenset({"TransferToMemoryKind"})
 SPACE_HOST = "jax.memory.Space.Host"
 SPACE_DEVICE = "jax.memory.Space.Device"
 
@@ -194,6 +193,16 @@ SAME = frozenset(
     ]
 )
 """Gives the same values where they are. (`astype` to the same dtype; to another it computes.)"""
+
+ARRAY_METHODS = frozenset({
+    "T", "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "at", "choose", "clip",
+    "compress", "conj", "conjugate", "cumprod", "cumsum", "diagonal", "dot", "flatten", "imag", "mT", "max",
+    "mean", "min", "nonzero", "prod", "ptp", "ravel", "real", "repeat", "reshape", "round", "searchsorted",
+    "sort", "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var", "view",
+    "block_until_ready", "addressable_data", "copy_to_host_async", "with_memory_kind", "items", "values",
+    "keys", "get", "pop", "copy", "replace", "_replace",
+})  # fmt: skip
+"""What an array has, or a dict or record of arrays: any other attribute is a field of a tree."""
 
 MIXES = frozenset({
     "matmul", "dot", "einsum", "tensordot", "dot_general", "conv_general_dilated",

@@ -111,11 +111,13 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 def _finding(ctx: Context, escape: Escape) -> Diagnostic:
     fixes: list[Fix] = []
     reasons: list[Reason] = []
-    for key in _ways(ctx, escape):
+    for key in [] if escape.on_host else _ways(ctx, escape):
         try:
             fixes.append(_MAKERS[key](ctx, escape))
         except CannotRewrite as error:
             reasons.append(Reason(key, str(error)))
+    if escape.on_host:
+        reasons.append(Reason(AT_USE, "it runs on the host: what it needs must be moved there first"))
     if not fixes and not reasons:
         reasons.append(Reason(AT_USE, "where the value is used is not in sight"))
     place = _place(ctx, escape)
@@ -161,17 +163,18 @@ def _message(ctx: Context, escape: Escape) -> str:
         place = escape.uses[0].frames[0] if escape.uses else escape.outputs[0].place
         names = [f"`{_short(place.module, place.node)}`"]
     subject = " and ".join(names[:2]) + (f" and {len(names) - 2} more" if len(names) > 2 else "")
+    verb = "is" if len(names) == 1 else "are"
     version = f"with {ctx.program.jax.words}"
     if escape.mixed:
         place = escape.mixed[0]
         text = _short(place.module, place.node)
-        return f"{subject} in host memory meets arrays of the device in `{text}`, {version}"
+        meets = "meets" if len(names) == 1 else "meet"
+        return f"{subject} in host memory {meets} arrays of the device in `{text}`, {version}"
     output = escape.outputs[0]
     where = "".join(f"[{key!r}]" for key in output.path)
     what = f"output {where}" if where else "the output"
-    if escape.uses:
-        return f"{subject} is computed with in host memory, and {what} is not declared to be there, {version}"
-    return f"{subject} is in host memory, and {what} is not declared to be there, {version}"
+    subject = f"{subject} {verb} computed with" if escape.uses else f"{subject} {verb}"
+    return f"{subject} in host memory, and {what} is not declared to be there, {version}"
 
 
 def _related(escape: Escape) -> list[Related]:
