@@ -15,10 +15,12 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+import harness_host_walk
 from harness_worker import forked, load_spec
 
 Outcome = dict[str, Any]
 TOPOLOGY = "v5e:2x2"
+KINDS = {"device", "pinned_host"}  # of memory that a program may name
 
 
 def describe_devices(jax: ModuleType) -> None:
@@ -27,6 +29,23 @@ def describe_devices(jax: ModuleType) -> None:
     devices = list(topologies.get_topology_desc(TOPOLOGY, platform="tpu").devices)
     jax.devices = jax.local_devices = lambda *_, **__: list(devices)  # type: ignore[attr-defined]
     jax.device_count = lambda *_, **__: len(devices)  # type: ignore[attr-defined]
+
+
+def lacking(jax: ModuleType) -> str:
+    """What the devices that there really are do not know of those of a TPU, or ""."""
+    known = {memory.kind for memory in jax.devices()[0].addressable_memories()}
+    missing = ", ".join(sorted(KINDS - known))
+    return f"without libtpu, JAX {jax.__version__} knows no memory of kind {missing}" if missing else ""
+
+
+def walk(jax: ModuleType, entry: Any, arguments: Any, described: bool) -> Outcome:
+    """What the program leaves on the host, according to its StableHLO for a TPU."""
+    if described:
+        lowered = entry.lower(*arguments)
+    else:
+        lowered = entry.trace(*arguments).lower(lowering_platforms=("tpu",))
+    verdict = harness_host_walk.judge(lowered.compiler_ir("stablehlo"), newer=jax.__version__ != "0.7.0")
+    return {"kind": verdict.kind, "detail": verdict.message}
 
 
 def ignore_places(jax: Any) -> None:
@@ -67,7 +86,10 @@ def run_case(job: dict[str, Any]) -> Outcome:
     sys.dont_write_bytecode = True
     sys.path.insert(0, job["tree"])
     os.chdir(job["tree"])
-    describe_devices(jax)
+    if job["described"]:
+        describe_devices(jax)
+    elif missing := lacking(jax):
+        return {"kind": "unavailable", "detail": missing}
     numbers = job["mode"] == "numbers"
     if numbers:
         ignore_places(jax)
@@ -79,6 +101,8 @@ def run_case(job: dict[str, Any]) -> Outcome:
         entry = getattr(entry, part)
     if not numbers:
         entry = entry if hasattr(entry, "lower") else jax.jit(entry)
+        if job["mode"] == "walk":
+            return walk(jax, entry, spec.inputs(), job["described"])
         entry.lower(*spec.inputs()).compile()
         return {"kind": "ok", "detail": ""}
     values = [
