@@ -279,7 +279,7 @@ def _unreadable(project: Project, paths: Sequence[str], filtered: bool, stats: S
 
 def matters(data: bytes) -> bool:
     """Can a file hold anything for us: does it speak of a framework, or of compiling?"""
-    frameworks = b"tensorflow" in data or b"keras" in data or b"jax" in data
+    frameworks = b"tensorflow" in data or b"keras" in data or b"jax" in data or b"torch_xla" in data
     words = (
         b"TensorArray",
         b"while_loop",
@@ -287,6 +287,7 @@ def matters(data: bytes) -> bool:
         b"jit_compile",
         b"experimental_compile",
         b"memory_kind",
+        b"place_to_host",
     )
     return frameworks and any(word in data for word in words)
 

@@ -29,7 +29,7 @@ from codemods.analysis.generators import Place
 from codemods.analysis.int32_variables import Whole
 from codemods.analysis.iterations import Cap
 from codemods.analysis.loops import Loop
-from codemods.analysis.memory import Escape, Output
+from codemods.analysis.memory import Escape, Output, of_torch
 from codemods.analysis.memory_spelling import Spelling
 from codemods.analysis.memory_values import Place as MemoryPlace, Source
 from codemods.analysis.outer import Outer
@@ -170,6 +170,7 @@ __all__ = [
     "known_device",
     "making",
     "memory_outputs",
+    "of_torch",
     "one_level",
     "passable",
     "python_loop",

@@ -82,7 +82,7 @@ class Program:
 
     @cached_property
     def jax_roots(self) -> list[Root]:
-        """The functions that JAX compiles. They are kept apart: other rules hold in what they reach."""
+        """The functions that JAX or PyTorch/XLA compiles, kept apart: other rules hold in what they reach."""
         return jax_roots.find(self.project, self.ev)
 
     @cached_property

@@ -21,6 +21,7 @@ FRAMEWORKS = frozenset(
         "tf_keras",
         "numpy",
         "torch",
+        "torch_xla",
     }
 )
 

@@ -1,4 +1,4 @@
-"""What JAX hands to XLA: `jax.jit` and its kin, as decorator, call or partial."""
+"""What JAX hands to XLA: `jax.jit` and its kin, as decorator, call or partial; `torch_xla.compile`, too."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Module, Scope
 from codemods.analysis.tree import Node
 from codemods.analysis.values import Api, Function, Instance, Partial, Value, Values, one
-from codemods.knowledge import jax_memory as table
+from codemods.knowledge import jax_memory as table, torch_xla
 
 _CALLS = re.compile(rb"\b(?:p?jit|pmap|filter_jit|filter_pmap|shard_map)\b")
 _WORDS = (b"jit", b"pmap", b"shard_map")
 _NAME = re.compile(r"jit|pmap|shard_map|xmap")
+_TORCH_NAME = re.compile(rf"{_NAME.pattern}|compile")
 
 
 def find(project: Project, ev: Evaluator) -> list[Root]:
     """The functions of a project that JAX compiles, in the order of their places."""
     found: list[Root] = []
     for path in project.paths:
-        if b"jax" in project.bytes_of(path) and project.matches(path, _CALLS, _WORDS):
+        data = project.bytes_of(path)
+        of_jax = b"jax" in data and project.matches(path, _CALLS, _WORDS)
+        if of_jax or (torch_xla.HERE in data and b"compile" in data):
             module = project.module(path)
             if module is not None:
                 found += _of_module(module, ev)
@@ -62,19 +65,20 @@ def _maker(node: Node, module: Module, ev: Evaluator) -> str:
 
 def _may_be(node: Node, module: Module) -> bool:
     """Does an expression speak of a compiler, or is it a name that something of the kind was given? Cheap."""
+    named = _TORCH_NAME if "torch_xla" in module.mentions else _NAME
     if isinstance(node, tree.Name):
-        if _NAME.search(node.id):
+        if named.search(node.id):
             return True
         holder = find_binding_scope(module.enclosing(node), node.id)
         for binding in holder.bindings[node.id] if holder is not None else ():
             if binding.kind == "from" and (binding.node.asname or not binding.node.name[:1].isupper()):
                 return True
             if binding.kind in ("assign", "walrus") and binding.value is not None:
-                return _NAME.search(module.text(binding.value)) is not None
+                return named.search(module.text(binding.value)) is not None
         return False
     if isinstance(node, tree.Attribute):
-        return _NAME.search(node.attr) is not None
-    return isinstance(node, tree.Call) and _NAME.search(module.text(node)) is not None
+        return named.search(node.attr) is not None
+    return isinstance(node, tree.Call) and named.search(module.text(node)) is not None
 
 
 def _name(value: Value) -> str:

@@ -37,7 +37,7 @@ from codemods.analysis.memory_values import (
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Scope
 from codemods.analysis.values import Function, Partial
-from codemods.knowledge import jax_memory as table
+from codemods.knowledge import jax_memory as table, torch_xla
 
 if TYPE_CHECKING:
     from codemods.analysis.compiled import Program
@@ -109,8 +109,9 @@ class Memory:
             for args, keywords in ways:
                 self._judge(jitted, args, keywords)
 
-    def _runner(self, traced: bool) -> Runner:
-        return Runner(self.program.ev, Operations(self.typed), None if traced else self._outside)
+    def _runner(self, traced: bool, typed: bool | None = None) -> Runner:
+        operations = Operations(self.typed if typed is None else typed)
+        return Runner(self.program.ev, operations, None if traced else self._outside)
 
     def _jitted(self, root: Root, runner: Runner) -> Wrapped | None:
         """The compiled function as a value."""
@@ -152,6 +153,8 @@ class Memory:
     def _outside(self, jitted: Wrapped, args: list[Value], keywords: dict[str, Value]) -> Value:
         """What a compiled function gives to the Python that calls it."""
         result = self._judge(jitted, args, keywords)
+        if of_torch(jitted):
+            return transform(result, lambda leaf: replace(UNSURE, ndim=leaf.ndim))
         declared = jitted.option("out_shardings")
 
         def settled(path: Path, leaf: Leaf) -> Leaf:
@@ -178,7 +181,7 @@ class Memory:
         if key in self._results:
             return self._results[key]
         self._results[key] = OPAQUE  # it calls itself
-        runner = self._runner(traced=True)
+        runner = self._runner(traced=True, typed=self.typed and not of_torch(jitted))
         try:
             with runner.ops.region(_on_host(jitted)):
                 result, frame = runner.call_function(function, [*bound, *given], named)
@@ -220,6 +223,10 @@ class Memory:
         declared = jitted.option("out_shardings")
         alone = isinstance(value, Leaf)
         for path, leaf in paths(value):
+            if of_torch(jitted):  # nothing is declared there; what is not understood, is not followed
+                if leaf.host and leaf.sources and leaf.known:
+                    yield _located(path, leaf, value, returned)
+                continue
             told = leaf.typed and (leaf.pinned or not self.typed)
             if not leaf.host or leaf.ended or (told and not leaf.sources & also) or not leaf.sources:
                 continue
@@ -279,6 +286,11 @@ def _on_host(value: Value) -> bool:
             return True
         value = value.function if isinstance(value, Wrapped) else value.target
     return False
+
+
+def of_torch(jitted: Wrapped) -> bool:
+    """Is it compiled by PyTorch/XLA, where no output can be declared to be on the host?"""
+    return jitted.kind in torch_xla.COMPILERS
 
 
 def _order(use: Use) -> tuple[str, int, int]:
@@ -349,4 +361,4 @@ def _part(node: tree.Node, key: object, value: Value) -> tree.Node | None:
     return None
 
 
-__all__ = ["Escape", "Memory", "Output"]
+__all__ = ["Escape", "Memory", "Output", "of_torch"]

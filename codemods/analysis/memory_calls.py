@@ -24,6 +24,7 @@ from codemods.analysis.memory_values import (
     Part,
     Place,
     Rec,
+    Seq,
     Shard,
     Source,
     Tup,
@@ -34,7 +35,7 @@ from codemods.analysis.memory_values import (
     leaves,
     transform,
 )
-from codemods.knowledge import jax_memory as table
+from codemods.knowledge import jax_memory as table, torch_xla
 
 if TYPE_CHECKING:
     from codemods.analysis.memory_run import Runner
@@ -184,6 +185,9 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
     if name in table.DEVICE_PUT and args:
         where = args[1] if len(args) > 1 else keywords.get("device")
         return _put(run, place, args[0][1], where[1] if where is not None else None)
+    if name in torch_xla.TO_HOST | torch_xla.TO_DEVICE and args:
+        kind = "pinned_host" if name in torch_xla.TO_HOST else "device"
+        return run.ops.move(place, args[0][1], Shard(kind, place))
     head, _, last = name.rpartition(".")
     if head.startswith("jax.") and (last in table.SHARDINGS or last in table.TRANSFERS):
         return _sharding(last, place, args, keywords)
@@ -207,6 +211,9 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
         axes = {"axis", "axes"} & keywords.keys()
         whole = last == "vdot" or (not axes and len([1 for _, v in args if not isinstance(v, Fn)]) < 2)
         return run.ops.library(place, last, operands if last not in ("norm",) else operands[:1], whole)
+    tensors = all(isinstance(v, (Leaf, Tup, Seq, Const)) for _, v in operands)
+    if head in torch_xla.OPERATIONS and tensors and not last.endswith(torch_xla.FRESH):
+        return run.ops.library(place, last, operands, whole=False)
     return memory_ops.unknown(operands, run.ops, place, last)
 
 

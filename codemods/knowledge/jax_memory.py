@@ -7,6 +7,8 @@ only looks for `device_put` at the top level of what it traces.
 
 from __future__ import annotations
 
+from codemods.knowledge import torch_xla
+
 TYPED_SINCE = (0, 7, 1)
 """The first JAX whose array types know the memory space."""
 
@@ -18,7 +20,7 @@ NEWEST = (0, 10, 2)
 
 HOST_KINDS = ("pinned_host", "unpinned_host")
 
-COMPILERS = frozenset(
+COMPILERS = torch_xla.COMPILERS | frozenset(
     {
         "jax.jit",
         "jax.pjit",
@@ -31,7 +33,8 @@ COMPILERS = frozenset(
         "equinox.filter_pmap",
     }
 )
-"""What compiles the function that it gets; `shard_map` runs where it stands, and compiles alone, too."""
+"""What compiles the function that it gets, of PyTorch as well; `shard_map` runs where it stands, and
+compiles alone, too."""
 
 SHARD_MAPS = frozenset(
     {
@@ -86,7 +89,7 @@ EVIDENCE_OLD = ("TransferToMemoryKind", "jax_enable_memories")
 EVIDENCE_NEW = ("jax.memory.", "compute_on2")
 """Texts that only a JAX before, or from, `TYPED_SINCE` can run."""
 
-WORDS = (b"pinned_host", b"Space.Host", b"memory_kind", b"TransferToMemoryKind")
+WORDS = (b"pinned_host", b"Space.Host", b"memory_kind", b"TransferToMemoryKind", torch_xla.MOVES)
 """One of them stands in every program that moves a value to the host."""
 
 REDUCTIONS = frozenset(

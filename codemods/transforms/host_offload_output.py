@@ -24,6 +24,9 @@ Where both memories meet in one operation, newer JAX already refuses to trace it
     ValueError: memory_space of all inputs passed to `add` must be the same. Got one operand with type:
     float32<host>[256,256] and another operand with type: float32[256,256]
 
+PyTorch/XLA cannot declare an output to be on the host at all: what `place_to_host` moved, and a function
+that `torch_xla.compile` is given returns, is refused, also where it is returned at once.
+
 ## Example
 
     @jax.jit
@@ -47,7 +50,9 @@ be meant to stay there or not: the default moves a local value back (`move-back`
 the state that came from the host there (`keep-on-host`); `declare-host` is the other choice. The rules
 depend on the JAX version, which the finding names: the setting `jax-version`, else what the code can only
 run with, the pins of the project, what is installed, or the newest. Moves cost time, and memory of the
-device. Running on the CPU shows none of this, nor has it been tried on a GPU.
+device. Running on the CPU shows none of this, nor has it been tried on a GPU. Code for PyTorch/XLA is only
+reported: which tensors it keeps across `torch_xla.sync()` is not followed, nor `torch_xla.compile()` as a
+context, nor what is done by a call that is not of `torch` or of the project.
 
 ## References
 
@@ -80,6 +85,7 @@ from codemods.rule import (
     Spelling,
     insert_above,
     memory_outputs,
+    of_torch,
     replace,
     rule,
     set_arguments,
@@ -111,13 +117,17 @@ def check(ctx: Context) -> Iterator[Diagnostic]:
 def _finding(ctx: Context, escape: Escape) -> Diagnostic:
     fixes: list[Fix] = []
     reasons: list[Reason] = []
-    for key in [] if escape.on_host else _ways(ctx, escape):
+    torch = of_torch(escape.jitted)
+    for key in [] if escape.on_host or torch else _ways(ctx, escape):
         try:
             fixes.append(_MAKERS[key](ctx, escape))
         except CannotRewrite as error:
             reasons.append(Reason(key, str(error)))
     if escape.on_host:
         reasons.append(Reason(AT_USE, "it runs on the host: what it needs must be moved there first"))
+    if torch:
+        why = "PyTorch/XLA declares no output to be on the host: `place_to_device` must bring it back first"
+        reasons.append(Reason(BACK, why))
     if not fixes and not reasons:
         reasons.append(Reason(AT_USE, "where the value is used is not in sight"))
     place = _place(ctx, escape)
@@ -164,7 +174,7 @@ def _message(ctx: Context, escape: Escape) -> str:
         names = [f"`{_short(place.module, place.node)}`"]
     subject = " and ".join(names[:2]) + (f" and {len(names) - 2} more" if len(names) > 2 else "")
     verb = "is" if len(names) == 1 else "are"
-    version = f"with {ctx.program.jax.words}"
+    version = "with PyTorch/XLA" if of_torch(escape.jitted) else f"with {ctx.program.jax.words}"
     if escape.mixed:
         place = escape.mixed[0]
         text = _short(place.module, place.node)
@@ -174,6 +184,8 @@ def _message(ctx: Context, escape: Escape) -> str:
     where = "".join(f"[{key!r}]" for key in output.path)
     what = f"output {where}" if where else "the output"
     subject = f"{subject} {verb} computed with" if escape.uses else f"{subject} {verb}"
+    if of_torch(escape.jitted):
+        return f"{subject} in host memory, and {what} can only be on the device, {version}"
     return f"{subject} in host memory, and {what} is not declared to be there, {version}"
 
 
