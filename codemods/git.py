@@ -39,6 +39,38 @@ def unstaged(paths: Sequence[str]) -> list[str]:
     return [path for path, target in targets.items() if target in found]
 
 
+def uncommitted(paths: Sequence[str]) -> str:
+    """Why changes of files (absolute paths) could not be committed alone, or ""."""
+    for path in paths:
+        folder = os.path.dirname(os.path.realpath(path))
+        if work_tree(folder) is None:
+            return f"{path} is in no git work tree"
+        done = _run(folder, "status", "--porcelain=v1", "-z", "--no-renames", "--", os.path.realpath(path))
+        if done is None:
+            return f"git does not answer about {path}"
+        if done.stdout:
+            return f"{path} differs from its last commit"
+    return ""
+
+
+def commit(paths: Sequence[str], message: str) -> str:
+    """Commit what files (absolute paths) hold, nothing else that is staged; what git says if it refuses."""
+    trees: dict[str, list[str]] = {}
+    for path in map(os.path.realpath, paths):
+        trees.setdefault(work_tree(os.path.dirname(path)) or "", []).append(path)
+    for tree, targets in trees.items():
+        environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
+        environment["GIT_LITERAL_PATHSPECS"] = "1"
+        command = ["git", "-C", tree, "commit", "--quiet", "--only", "--file=-", "--", *targets]
+        try:
+            done = subprocess.run(command, input=message.encode(), capture_output=True, env=environment)
+        except OSError as error:
+            return str(error)
+        if done.returncode:
+            return (done.stderr or done.stdout).decode(errors="replace").strip()
+    return ""
+
+
 def files(folder: str) -> tuple[list[str], list[str]] | None:
     """(files, folders that cannot be opened) below `folder`: what is tracked, and what is not ignored.
 

@@ -15,7 +15,7 @@ from codemods.cli import options
 if TYPE_CHECKING:
     from codemods.apply import Change, Entry
     from codemods.cli.session import Session
-    from codemods.engine import FixResult
+    from codemods.engine import Allow, FixResult
 
 
 @click.command("fix", short_help="Rewrite the code, with a journal to undo it.")
@@ -34,9 +34,12 @@ if TYPE_CHECKING:
     help="Apply this alternative of a rule, also one that is a choice of intent; repeat for several rules.",
 )
 @click.option("--allow-dirty", is_flag=True, help="Also write files with changes that are not staged in git.")
+@click.option(
+    "--commit-per-rule", is_flag=True, help="Commit the fixes to git, those of each rule by itself."
+)
 def command(
     paths: tuple[str, ...], output_format: str, statistics: bool, diff: bool, unsafe_fixes: bool,
-    choose: tuple[str, ...], allow_dirty: bool, **chosen: Any,
+    choose: tuple[str, ...], allow_dirty: bool, commit_per_rule: bool, **chosen: Any,
 ) -> None:  # fmt: skip
     """Apply safe fixes in files, folders or globs (default: here), until none is left.
 
@@ -54,6 +57,9 @@ def command(
     chosen["preview"] = chosen["preview"] or _is_preview(choices)
     session = open_session(paths, **chosen)
     allow = Allow(unsafe_fixes, choices, frozen.files(session, diff))
+    if commit_per_rule:
+        _commit(session, allow, diff or allow_dirty)
+        session.workspace.files = session.workspace.files.afresh()
     result = session.fix(allow)
     blocked = frozen.blocked(session, result, allow)
     asked = [" --unsafe-fixes"] * unsafe_fixes + [f" --choose {shlex.quote(one)}" for one in choose]
@@ -75,6 +81,16 @@ def command(
     sys.exit(2 if problems else 1 if left else 0)
 
 
+def _commit(session: Session, allow: Allow, unfit: bool) -> None:
+    """unfit: options were given that say the opposite."""
+    from codemods.cli import commits
+    from codemods.cli.session import echo
+
+    if unfit or session.stdin:
+        raise click.UsageError("--commit-per-rule goes with none of --diff, --allow-dirty and standard input")
+    echo(commits.run(session, allow), err=True)
+
+
 class _Run:
     """What is done with one result, and how it is told. problems: reasons for exit status 2.
 
@@ -91,7 +107,7 @@ class _Run:
         self._statistics = statistics
         self._stale = False
         self.problems: list[str] = []
-        self._changes = _changes(session, result)
+        self._changes = changes(session, result)
 
     def write(self, allow_dirty: bool) -> None:
         """Write the changes, if none of the files has changes of its own."""
@@ -225,7 +241,7 @@ class _Run:
         ]
 
 
-def _changes(session: Session, result: FixResult) -> dict[str, Change]:
+def changes(session: Session, result: FixResult) -> dict[str, Change]:
     """The engine's name of each file to write -> its bytes before and after."""
     from codemods import source
     from codemods.apply import Change
