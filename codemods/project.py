@@ -184,22 +184,28 @@ def discover(paths: Sequence[str], settings: Settings) -> tuple[list[str], list[
 
 
 def open_workspace(
-    paths: Sequence[str], settings: Settings, root: Root, stdin: tuple[str, bytes] | None = None
-) -> Workspace:
-    """Find what to judge and its context. stdin: path and content of one file that is not on the disk."""
+    paths: Sequence[str], settings: Settings, root: Root, stdin: tuple[str, bytes] | None = None,
+    force_exclude: bool = False,
+) -> Workspace:  # fmt: skip
+    """Find what to judge and its context. stdin: path and content of one file that is not on the disk.
+
+    force_exclude: what `exclude` leaves out is context only, also if it is named.
+    """
     judged, problems = discover(paths, settings)
     contents: dict[str, bytes] = {}
     if stdin is not None:
         name = os.path.abspath(stdin[0])
         contents[name] = stdin[1]
         judged = sorted({*judged, name})
+    left_out = {path for path in judged if excluded(settings, path)} if force_exclude else set()
     base = settings.root or root.folder
     if root.folder != base and not root.folder.startswith(base.rstrip(os.sep) + os.sep):
         base = root.folder
     context, narrowed = _context([*paths, *contents], settings, root)
     context = {*context, *_excluded_context([*paths, *contents], settings), *judged}
     files = DiskFiles(base, sorted(context), contents)
-    return Workspace(root, files, [files.name(path) for path in judged], problems, narrowed)
+    named = [files.name(path) for path in judged if path not in left_out]
+    return Workspace(root, files, named, problems, narrowed)
 
 
 def _context(paths: Sequence[str], settings: Settings, root: Root) -> tuple[Iterable[str], bool]:

@@ -315,3 +315,15 @@ def test_nothing_is_written(here: Path) -> None:
     xlafix("check")
     assert snapshot(here) == before
     assert not (here / ".xlafix").exists()
+
+
+def test_what_is_excluded_counts_only_as_context_if_that_is_asked_for(here: Path) -> None:
+    table = "[tool.xlafix]\nexclude = ['lib']\n"
+    lay(here, PROJECT | {"pyproject.toml": table})
+    assert [row["path"] for row in xlafix_json("check", "lib")["diagnostics"]] == ["lib/helper.py"]
+    for named in ("lib", "lib/helper.py"):
+        assert xlafix_json("check", "--force-exclude", named)["diagnostics"] == []
+        assert xlafix("fix", "--force-exclude", named).exit_code == 0
+    assert (here / "lib" / "helper.py").read_text() == HELPER
+    done = xlafix("fix", "--force-exclude", "-", "--stdin-filename", "lib/helper.py", stdin=HELPER)
+    assert (done.exit_code, done.stdout) == (0, HELPER)

@@ -13,6 +13,7 @@ _SELECT = "Only these rules: codes, prefixes (XLA1) or names; repeat, or separat
 _SCOPE = "Judge only code that XLA is seen to compile (the default), or all code."
 _PREVIEW = "Also the rules that are not verified on the hardware that they speak of."
 _STDIN = "The file that the text on standard input (`-`) stands for."
+_FORCE = "Leave out what the setting `exclude` names, also if it is named here, as hooks and editors do."
 _SEED = "The seed for random ops where the program sets none (XLA201)."
 _STATISTICS = "Also show counts per rule, files per treatment, and the slowest files."
 
@@ -37,6 +38,7 @@ def analysis(function: F) -> F:
             click.option("--scope", type=click.Choice(["compiled", "all"]), help=_SCOPE),
             click.option("--seed", type=int, metavar="N", help=_SEED),
             click.option("--stdin-filename", metavar="PATH", help=_STDIN),
+            click.option("--force-exclude", is_flag=True, help=_FORCE),
         )
     ):  # fmt: skip
         function = option(function)

@@ -123,6 +123,7 @@ def open_session(
     scope: str | None = None,
     seed: int | None = None,
     stdin_filename: str | None = None,
+    force_exclude: bool = False,
 ) -> Session:
     """Open what the user named. Raises Failure and click.UsageError."""
     stdin: tuple[str, bytes] | None = None
@@ -161,7 +162,7 @@ def open_session(
         changed["jax_version"], changed["jax_from"] = found.version, found.how
     settings = replace(settings, **changed)
     space = project_module.open_workspace(
-        named, settings, root, stdin if stdin_filename or not stdin else None
+        named, settings, root, stdin if stdin_filename or not stdin else None, force_exclude
     )
     if stdin is not None and stdin_filename is None:  # it belongs to no project
         files = DiskFiles(os.getcwd(), (), {os.path.abspath(stdin[0]): stdin[1]})
@@ -171,6 +172,7 @@ def open_session(
     again = [quoted(path) for path in paths if path != os.curdir]
     again += [f"--scope {scope}"] if scope else []
     again += ["--preview"] if preview else []
+    again += ["--force-exclude"] if force_exclude else []
     again += [f"--seed {seed}"] if seed is not None else []
     again += [f"--entry {quoted(one)}" for one in entry]
     again += [f"--select {quoted(one)}" for one in select] + [f"--ignore {quoted(one)}" for one in ignore]
