@@ -21,7 +21,8 @@ from typing import Any
 SUFFIX = ".ipynb"
 _HEAD = "# notebook\n"  # so that no cell can begin with a line that Python reads as its encoding
 _MARK = "# %% cell"
-_MARKED = re.compile(rf"^({_MARK}%*) (\d+)$", re.M)
+_INDENTED = "if 1:  "  # IPython takes a common indent away, so that a cell may begin with one
+_MARKED = re.compile(rf"^(?:{_INDENTED})?({_MARK}%*) (\d+)$", re.M)
 _MAGIC = re.compile(r"(?P<indent>\s*)(?P<target>[\w.,\s]*=\s*)?(?:[%!?].*|[\w.]+\?{1,2}\s*)")
 _MASK = re.compile(r"_ipython_(\d+)\(\)")
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -84,6 +85,16 @@ def place(starts: Sequence[tuple[int, int]], line: int) -> tuple[int, int]:
     return (starts[at][1], max(line - starts[at][0] + 1, 1)) if starts else (1, 1)
 
 
+def said(text: str, starts: Sequence[tuple[int, int]]) -> str:
+    """A sentence that names lines of the text, with those of the cells."""
+
+    def told(match: re.Match[str]) -> str:
+        cell, line = place(starts, int(match[1]))
+        return f"line {line} of cell {cell}"
+
+    return re.sub(r"\bline (\d+)\b", told, text)
+
+
 def read(data: bytes) -> Notebook:
     """The notebook in `data`. Raises NotebookError. One of another language than Python has no cells."""
     try:
@@ -106,7 +117,7 @@ def read(data: bytes) -> Notebook:
     text = _HEAD
     for cell in code:
         body = cell.text if cell.text.endswith("\n") or not cell.text else cell.text + "\n"
-        text += f"{mark} {cell.number}\n{body}"
+        text += f"{_marked(mark, cell)}{body}"
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -124,6 +135,12 @@ def write(book: Notebook, text: str) -> bytes:
         if new != cell.text:
             raw = raw[: cell.start] + _source(book, cell, new) + raw[cell.end :]
     return (b"\xef\xbb\xbf" if book.bom else b"") + raw.encode()
+
+
+def _marked(mark: str, cell: Cell) -> str:
+    """The line that marks a cell."""
+    first = next((line for line in cell.text.split("\n") if line.strip() and line.strip()[0] != "#"), "")
+    return f"{_INDENTED if first[:1] in (' ', chr(9)) else ''}{mark} {cell.number}\n"
 
 
 def _is_python(whole: dict[str, Any]) -> bool:
@@ -208,12 +225,15 @@ def _masked(text: str, count: int) -> tuple[str, dict[int, str]]:
         return text, {}
     masked: dict[int, str] = {}
     lines = text.split("\n")
+    goes_on = False
     for place, line in enumerate(lines):
         match = _MAGIC.fullmatch(line)
-        if match:
+        if match or goes_on:
             number = count + len(masked)
             masked[number] = line
-            lines[place] = f"{match['indent']}{match['target'] or ''}_ipython_{number}()"
+            call = f"_ipython_{number}()"
+            lines[place] = f"{match['indent']}{match['target'] or ''}{call}" if match else f"# {call}"
+            goes_on = line.rstrip().endswith("\\")
     return "\n".join(lines), masked
 
 
@@ -244,7 +264,7 @@ def _split(text: str, book: Notebook) -> list[str]:
     found: list[str] = []
     rest = text.replace(_HEAD, "", 1)
     for cell in book.cells:
-        head, mark, rest = rest.partition(f"{book.mark} {cell.number}\n")
+        head, mark, rest = rest.partition(_marked(book.mark, cell))
         if not mark or (head and head[-1] != "\n"):
             raise NotebookError(f"a change goes beyond cell {cell.number}")
         if found:
@@ -284,4 +304,4 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-__all__ = ["SUFFIX", "Cell", "Notebook", "NotebookError", "cells", "place", "read", "write"]
+__all__ = ["SUFFIX", "Cell", "Notebook", "NotebookError", "cells", "place", "read", "said", "write"]

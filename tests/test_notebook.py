@@ -153,6 +153,35 @@ def test_code_that_does_not_parse_is_a_finding_with_its_cell(here: Path) -> None
     assert (finding["code"], finding["cell"], finding["line"]) == ("XLA001", 5, 2)
 
 
+def test_sentences_name_lines_of_cells(here: Path) -> None:
+    body = lines(BODY.replace("rows = rows.write", "x = unknown(rows)\n            rows = rows.write"))
+    (here / NAME).write_bytes(book([code(lines(IMPORT)), code(["y = 1\n"]), code(body)]))
+    (finding,) = xlafix_json("check")["diagnostics"]
+    row = next(number for number, line in enumerate(body, 1) if "unknown" in line)
+    assert f"at line {row} of cell 3" in finding["unavailable"][0]["reason"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "  a = 1\n  b = 2\n",
+        "# why\n\ta = 1\n",
+        "!ls \\\n  -l \\\n  x\na = 1\n",
+        "x = 1\n%cd y\n",
+        "a = !ls\n",
+        "obj??\n",
+        "if a:\n    %time b\n",
+    ],
+)
+def test_what_ipython_accepts_is_judged(source: str) -> None:
+    data = book([code([GROWS]), code(lines(source)), code(["last = 1"])])
+    found = notebook.read(data)
+    compile(found.text, NAME, "exec")
+    assert notebook.write(found, found.text) == data
+    changed = notebook.write(found, found.text.replace("last = 1", "last = 2"))
+    assert changed == data.replace(b"last = 1", b"last = 2")
+
+
 def test_other_languages_and_saved_copies_are_left_alone(here: Path) -> None:
     other = {"kernelspec": {"language": "R"}, "language_info": {"name": "R"}}
     (here / "r.ipynb").write_bytes(book([code(["x <- 1\n"])], other))
@@ -173,7 +202,19 @@ def test_cells_that_look_like_our_marks() -> None:
 
 SOURCES = st.lists(
     st.sampled_from(
-        ["x = 1", "%magic a", "  !ls", "", "y = %m", "# %% cell 1", "'ä🙂\\u2028'", "%%bash", "a?", "\t"]
+        [
+            "x = 1",
+            "%magic a",
+            "  !ls \\",
+            "",
+            "  z = 1",
+            "y = %m",
+            "# %% cell 1",
+            "'ä🙂\\u2028'",
+            "%%bash",
+            "a?",
+            "\t",
+        ]
     ),
     max_size=5,
 ).map("\n".join)

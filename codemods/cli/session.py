@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codemods import project as project_module, settings as settings_module
+from codemods import notebook, project as project_module, settings as settings_module
 from codemods.project import DiskFiles, Workspace
 from codemods.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from codemods.analysis.index import Project
     from codemods.engine import Allow, FixResult, Report
+    from codemods.model import Diagnostic
     from codemods.report.render import About
     from codemods.report.view import View
 
@@ -109,8 +110,23 @@ class Session:
                 span = Span(self.workspace.files.name(problem.path), 0, 0)
                 found = Diagnostic(code, name, kind, problem.message, span, unavailable=reason)
                 report.diagnostics.append(found)
+        report.diagnostics[:] = [_in_cells(one, report) for one in report.diagnostics]
         report.diagnostics.sort(key=lambda diagnostic: diagnostic.sort_key)
         return report
+
+
+def _in_cells(one: Diagnostic, report: Report) -> Diagnostic:
+    """A finding in a notebook speaks of the lines of cells."""
+    module = report.project.parsed().get(one.span.path) if one.span.path.endswith(notebook.SUFFIX) else None
+    if module is None:
+        return one
+    starts = notebook.cells(module.source.text)
+    return replace(
+        one,
+        message=notebook.said(one.message, starts),
+        fixes=tuple(replace(fix, note=notebook.said(fix.note, starts)) for fix in one.fixes),
+        unavailable=tuple(replace(r, why=notebook.said(r.why, starts)) for r in one.unavailable),
+    )
 
 
 def open_session(
