@@ -101,7 +101,8 @@ def _apply(run: Runner, function: Value, args: list[Value], keywords: dict[str, 
         run.entered.append((function, list(args), dict(keywords)))
         if run.outside is not None:
             return run.outside(function, args, keywords)
-        return run.ops.behind(_apply(run, inner, args, keywords))
+        result = _apply(run, inner, args, keywords)
+        return result if function.option("inline") == Const(True) else run.ops.behind(result)
     result = _apply(run, inner, args, keywords)
     if kind in table.BOUNDARIES:
         return run.ops.behind(result)

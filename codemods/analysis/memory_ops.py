@@ -180,6 +180,8 @@ class Operations:
         if name in table.CREATES:
             return replace(DEVICE, ndim=rank_of(operands[0][1], name) if operands else None)
         first = operands[0][1] if operands else DEVICE
+        if name in table.STOPS:
+            return self.viewed(operands[0][0], first, name) if isinstance(first, Leaf) else first
         if name in table.SAME and name != "astype":
             return first
         if name in table.RELOCATES and isinstance(first, Leaf):

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from codemods.analysis import memory_calls, memory_displays, memory_fields, memory_statements, objects, tree
+from codemods.analysis import (
+    memory_calls,
+    memory_displays,
+    memory_fields,
+    memory_statements,
+    memory_tests,
+    objects,
+    tree,
+)
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.memory_frame import Frame
 from codemods.analysis.memory_ops import Operand, Operations
@@ -289,6 +297,9 @@ class Runner:
         else:
             parts = list(node.values)
         operands = [(Place(frame.module, part), self.eval(part, frame)) for part in parts]
+        test = memory_tests.known(node, [value for _, value in operands])
+        if test is not None:
+            return test
         if all(isinstance(value, (Const, Opaque)) for _, value in operands):
             return OPAQUE
         first, second = operands[0][1], operands[-1][1]

@@ -295,6 +295,8 @@ def join(first: Value, second: Value) -> Value:
         return _join_leaves(first, second)
     if isinstance(first, Tup) and isinstance(second, Tup) and len(first.items) == len(second.items):
         return Tup(tuple(join(a, b) for a, b in zip(first.items, second.items, strict=True)), first.kind)
+    if isinstance(first, Tup) and isinstance(second, Tup) and "list" in (first.kind, second.kind):
+        return Seq(join_all([*first.items, *second.items]))  # it grows in a loop
     if isinstance(first, (Map, Rec)) and type(first) is type(second):
         return _join_keyed(first, second)
     if isinstance(first, Seq) and isinstance(second, Seq):

@@ -205,6 +205,11 @@ SAME = frozenset(
 )
 """Gives the same values where they are. (`astype` to the same dtype; to another it computes.)"""
 
+STOPS = frozenset({
+    "stop_gradient",
+})  # fmt: skip
+"""An operation of its own for JAX, nothing for XLA."""
+
 ARRAY_METHODS = frozenset({
     "T", "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "at", "choose", "clip",
     "compress", "conj", "conjugate", "cumprod", "cumsum", "diagonal", "dot", "flatten", "imag", "mT", "max",

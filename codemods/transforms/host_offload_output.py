@@ -259,6 +259,11 @@ def _moves(ctx: Context, escape: Escape) -> Wraps:
     return [(use.frames[0], *_device(ctx, escape, use.frames[0])) for use in escape.uses]
 
 
+def _told(ctx: Context, output: Output) -> bool:
+    """Is it moved to the host again, and does JAX know it?"""
+    return ctx.program.jax.typed and output.leaf.typed and output.leaf.pinned and not output.leaf.uses
+
+
 def _edits(wraps: Wraps) -> list[Edit]:
     modules = dict.fromkeys(place.module for place, _, _ in wraps)
     edits: list[Edit] = []
@@ -279,7 +284,7 @@ def _named(escape: Escape) -> str:
 
 def _at_use(ctx: Context, escape: Escape) -> Fix:
     """Move it to the device where it is first computed with."""
-    idle = [output for output in escape.outputs if not output.leaf.uses]
+    idle = [output for output in escape.outputs if not output.leaf.uses and not _told(ctx, output)]
     wraps = _moves(ctx, escape) + [(o.place, *_device(ctx, escape, o.place)) for o in idle]
     if not wraps:
         raise CannotRewrite("no operation on it is in sight")
@@ -293,7 +298,7 @@ def _at_use(ctx: Context, escape: Escape) -> Fix:
 
 def _keep(ctx: Context, escape: Escape) -> Fix:
     """Compute on the device, and put what came from the host back there."""
-    outputs = memory_outputs.state(escape)
+    outputs = [output for output in memory_outputs.state(escape) if not _told(ctx, output)]
     wraps = _moves(ctx, escape)
     assumptions = [*_assumptions(escape), _STAYS]
     title = f"Keep {_named(escape)} on the host, and compute on the device"
