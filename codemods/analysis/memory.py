@@ -28,6 +28,7 @@ from codemods.analysis.memory_values import (
     Use,
     Value,
     Wrapped,
+    bound,
     child,
     is_array_tree,
     leaves,
@@ -49,12 +50,13 @@ Path = tuple[object, ...]
 @dataclass(frozen=True)
 class Output:
     """An output that stays on the host. path: of the leaf; place: the smallest expression that holds it;
-    whole: nothing but host values is in it."""
+    whole: nothing but host values is in it; sums: it holds statistics of them, and other values."""
 
     path: Path
     place: Place
     leaf: Leaf
     whole: bool
+    sums: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,10 @@ class Memory:
             ways = [(args, kw) for w, args, kw in entered if w.place == jitted.place][:_CONTEXTS]
             if not ways:
                 args = memory_inputs.described(self.program, root, roots, runner)
-                ways = [(args, {})]
+                made = [one for one in runner.made if one.place == jitted.place][:_CONTEXTS]
+                for number, one in enumerate(made):
+                    self._judge(one, args, {}, number + 1)
+                ways = [] if made else [(args, {})]
             for args, keywords in ways:
                 self._judge(jitted, args, keywords)
 
@@ -119,7 +124,7 @@ class Memory:
         decorated = isinstance(root.module.parent.get(root.node), (tree.FunctionDef, tree.AsyncFunctionDef))
         if decorated:
             value = runner.asked(lambda: runner.decorated(root.function, frame))
-            value = _bound(value) if value is not None and root.bound is not None else value
+            value = bound(value) if value is not None and root.bound is not None else value
         else:
             value = runner.asked(lambda: runner.eval(root.node, frame))
             known = isinstance(value, Wrapped) and _function(value)[0] is not None
@@ -170,14 +175,15 @@ class Memory:
 
     # one compiled function
 
-    def _judge(self, jitted: Wrapped, args: list[Value], keywords: dict[str, Value]) -> Value:
+    def _judge(self, jitted: Wrapped, args: list[Value], keywords: dict[str, Value], made: int = 0) -> Value:
+        """made: tells apart what several calls of the function round it make."""
         function, bound = _function(jitted)
         if function is None:
             return OPAQUE
         params = [param.id for param in function.scope.params][0 if function.bound is None else 1 :]
         given = memory_inputs.arguments(jitted, params[len(bound) :], args)
         named = {name: memory_inputs.entering(value, name) for name, value in keywords.items()}
-        key = (jitted.place, tuple(given), tuple(named.items()))
+        key = (jitted.place, made, tuple(given), tuple(named.items()))
         if key in self._results:
             return self._results[key]
         self._results[key] = OPAQUE  # it calls itself
@@ -299,13 +305,6 @@ def _order(use: Use) -> tuple[str, int, int]:
     return span.path, span.start, span.end
 
 
-def _bound(value: Value) -> Value:
-    """A method after its decorators, taken from an object."""
-    if isinstance(value, Wrapped):
-        return replace(value, function=_bound(value.function))
-    return Fn(value.scope, value.frame, OPAQUE) if isinstance(value, Fn) else value
-
-
 def _function(value: Value) -> tuple[Fn | None, list[Value]]:
     """The function of the project below its wrappers, and what is bound to it."""
     bound: list[Value] = []
@@ -339,8 +338,10 @@ def _located(path: Path, leaf: Leaf, value: Value, returned: Place) -> Output:
         if part is None:
             break
         node, value = part, child(value, rest.pop(0)) or OPAQUE
-    whole = is_array_tree(value) and all(one.host for one in leaves(value))
-    return Output(path, Place(returned.module, node), leaf, whole)
+    found = list(leaves(value))
+    whole = is_array_tree(value) and all(one.host for one in found)
+    sums = len({one.statistic for one in found}) == 2
+    return Output(path, Place(returned.module, node), leaf, whole, sums)
 
 
 def _part(node: tree.Node, key: object, value: Value) -> tree.Node | None:

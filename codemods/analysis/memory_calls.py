@@ -101,7 +101,8 @@ def _apply(run: Runner, function: Value, args: list[Value], keywords: dict[str, 
         run.entered.append((function, list(args), dict(keywords)))
         if run.outside is not None:
             return run.outside(function, args, keywords)
-        return run.ops.behind(_apply(run, inner, args, keywords))
+        result = _apply(run, inner, args, keywords)
+        return result if function.option("inline") == Const(True) else run.ops.behind(result)
     result = _apply(run, inner, args, keywords)
     if kind in table.BOUNDARIES:
         return run.ops.behind(result)
@@ -181,7 +182,10 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
         given = {**dict(zip(("compute_type",), args, strict=False)), **keywords}
         return Part(Lib(name), (), tuple((key, value) for key, (_, value) in given.items()), place)
     if name in _WRAPPERS | table.COMPUTE_ON:
-        return _wrap(name, place, args, keywords)
+        wrapped = _wrap(name, place, args, keywords)
+        if name in table.COMPILERS and isinstance(wrapped, Wrapped):
+            run.note(wrapped)
+        return wrapped
     if name in table.DEVICE_PUT and args:
         where = args[1] if len(args) > 1 else keywords.get("device")
         return _put(run, place, args[0][1], where[1] if where is not None else None)
@@ -206,7 +210,8 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
     if name.startswith("dataclasses.replace") and args and isinstance(args[0][1], Rec):
         return memory_objects.replace_fields(args[0][1], {k: v for k, (_, v) in keywords.items()})
     if head.startswith("jax.random"):
-        return replace(DEVICE, ndim=1)
+        shape = args[1] if len(args) > 1 else keywords.get("shape")
+        return replace(DEVICE, ndim=memory_ops.rank_of(shape[1]) if shape is not None else None)
     if name.startswith(_JAX):
         axes = {"axis", "axes"} & keywords.keys()
         whole = last == "vdot" or (not axes and len([1 for _, v in args if not isinstance(v, Fn)]) < 2)

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codemods.analysis import memory_ops
+from codemods.analysis import memory_ops, tree
 from codemods.analysis.memory_ops import Operand
 from codemods.analysis.memory_values import (
     DEVICE,
     OPAQUE,
     UNSURE,
     Const,
+    Leaf,
+    Method,
     Place,
     Seq,
     Tup,
@@ -23,8 +25,11 @@ from codemods.analysis.memory_values import (
     join,
     join_all,
     leaves,
+    paths,
     transform,
+    with_paths,
 )
+from codemods.knowledge import jax_memory as table
 
 if TYPE_CHECKING:
     from codemods.analysis.memory_run import Runner
@@ -45,9 +50,15 @@ class Request:
 
 def _scan(at: Request) -> Value:
     args = at.args
-    carry, xs = args[1][1], args[2][1]
+    xs = args[2][1]
     item = transform(xs, lambda leaf: replace(leaf, ndim=None, direct=False))
     outs: Value = OPAQUE
+
+    def once(carry: Value) -> Value:
+        got = at.run.apply(args[0][1], [(args[1][0], carry), (args[-1][0], item)], {})
+        return child(got, 0) or element(got)
+
+    carry = _entering(at.run, args[1], once)
     for _ in range(_ROUNDS):
         got = at.run.apply(args[0][1], [(args[1][0], carry), (args[-1][0], item)], {})
         after, outs = child(got, 0) or element(got), child(got, 1) or element(got)
@@ -70,8 +81,45 @@ def _fori(at: Request) -> Value:
     return carry if counted else at.run.ops.behind(carry)  # with known bounds it is a scan
 
 
-def _rounds(run: Runner, body: Value, init: Operand, before: list[Operand]) -> Value:
+def _entering(run: Runner, init: Operand, once: Callable[[Value], Value]) -> Value:
+    """What a loop starts with, where an array on the host that it computes with has its first use.
+
+    A loop gives back what it gets, in the same memory: a move inside of it comes too late.
+    """
     carry = init[1]
+    if not any(leaf.host for leaf in leaves(carry)):
+        return carry
+    with run.ops.aside():
+        after = dict(paths(once(carry)))
+
+    def settled(path: tuple[object, ...], leaf: Leaf) -> Leaf:
+        end = after.get(path)
+        computed = end is not None and end.host and end.uses and not leaf.uses and leaf.sources & end.sources
+        if not leaf.host or not computed:
+            return leaf
+        place, alone = _part_of(init, path)
+        label = "carry" if alone else table.CARRIED
+        return replace(leaf, uses=run.ops.use(place, leaf, label))
+
+    return with_paths(carry, settled)
+
+
+def _part_of(init: Operand, path: tuple[object, ...]) -> tuple[Place, bool]:
+    """The smallest expression for a part of what a loop starts with; does it hold nothing of the device?"""
+    (where, value), rest = init, list(path)
+    while rest and isinstance(where.node, (tree.Tuple, tree.List)) and isinstance(value, Tup):
+        index = rest.pop(0)
+        if not isinstance(index, int) or any(isinstance(one, tree.Starred) for one in where.node.elts):
+            return where, False
+        where, value = Place(where.module, where.node.elts[index]), value.items[index]
+    return where, all(leaf.host for leaf in leaves(value))
+
+
+def _rounds(run: Runner, body: Value, init: Operand, before: list[Operand]) -> Value:
+    def once(carry: Value) -> Value:
+        return run.apply(body, [*before, (init[0], carry)], {})
+
+    carry = _entering(run, init, once)
     for _ in range(_ROUNDS):
         joined = join(carry, run.apply(body, [*before, (init[0], carry)], {}))
         if joined == carry:
@@ -132,11 +180,25 @@ def _tree_leaves(at: Request) -> Value:
 
 
 def _tree_flatten(at: Request) -> Value:
-    return Tup((_tree_leaves(at), OPAQUE))
+    structure = Method(at.args[0][1], "tree_flatten", at.place) if at.args else OPAQUE
+    return Tup((_tree_leaves(at), structure))
 
 
 def _unflatten(at: Request) -> Value:
-    return join_all(list(leaves(at.args[1][1]))) if len(at.args) > 1 else OPAQUE
+    """The tree that was flattened, with other arrays; where it is not known, what holds for all of them."""
+    if len(at.args) < 2:
+        return OPAQUE
+    structure, items = at.args[0][1], elements(at.args[1][1])
+    if isinstance(structure, Method) and structure.name == "tree_flatten":
+        whole = structure.value
+        count = len(list(leaves(whole)))
+        given = iter(items if items is not None else [element(at.args[1][1])] * count)
+        if items is None or len(items) == count:
+            return transform(whole, lambda _: next(given))
+    found = list(leaves(at.args[1][1]))
+    if any(leaf.host for leaf in found) and not all(leaf.host for leaf in found):
+        return UNSURE  # which of them is meant later, is not known
+    return join_all(list(found))
 
 
 def _reduce(at: Request) -> Value:

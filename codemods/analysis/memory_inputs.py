@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from codemods.analysis.memory_values import (
     Leaf,
     Map,
     Rec,
-    Seq,
     Shard,
     Source,
     Tup,
@@ -25,6 +24,7 @@ from codemods.analysis.memory_values import (
     child,
     leaves,
     transform,
+    with_paths,
 )
 from codemods.analysis.names import Scope
 from codemods.analysis.roots import Root
@@ -69,7 +69,7 @@ def frame_of(scope: Scope) -> Frame:
     if scope.kind == "function":
         args = scope.node.args
         for param in [*scope.params, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]:
-            frame.names[param.id] = UNSURE
+            frame.names[param.id] = OPAQUE if param.id == scope.receiver else UNSURE
     return frame
 
 
@@ -129,25 +129,6 @@ def entering(value: Value, name: str) -> Value:
 def on_host(shard: Shard, name: str) -> Leaf:
     source = Source("param", shard.made, name, shard)
     return Leaf(True, True, shard.kind == "pinned_host", sources=frozenset({source}))
-
-
-def with_paths(
-    value: Value, change: Callable[[tuple[object, ...], Leaf], Leaf], path: tuple[object, ...] = ()
-) -> Value:
-    """The same structure with other arrays, by where they stand in it."""
-    if isinstance(value, Leaf):
-        return change(path, value)
-    if isinstance(value, Tup):
-        items = tuple(with_paths(item, change, (*path, i)) for i, item in enumerate(value.items))
-        return Tup(items, value.kind)
-    if isinstance(value, (Map, Rec)):
-        pairs = tuple((key, with_paths(item, change, (*path, key))) for key, item in value.items)
-        if isinstance(value, Rec) and value.rest is not None:
-            return Rec(value.scope, pairs, with_paths(value.rest, change, (*path, "*")))
-        return replace(value, items=pairs)
-    if isinstance(value, Seq):
-        return Seq(with_paths(value.element, change, (*path, "*")), value.keyed)
-    return value
 
 
 def described(

@@ -138,7 +138,23 @@ def construct(run: Runner, made: ClassValue, args: list[Operand], keywords: Keyw
         return OPAQUE
     values: dict[object, Value] = dict(zip(names, (value for _, value in args), strict=False))
     values.update({name: value for name, (_, value) in keywords.items()})
-    return Rec(made.scope, tuple((name, values.get(name, UNSURE)) for name in names))
+    defaults = _defaults(made)
+    return Rec(made.scope, tuple((name, values.get(name, defaults.get(name, UNSURE))) for name in names))
+
+
+def _defaults(made: ClassValue) -> dict[str, Value]:
+    """The plain defaults of the fields that nothing can change later."""
+    node = made.scope.node
+    marks = " ".join(tree.unparse(one) for one in [*node.bases, *node.decorator_list])
+    if "NamedTuple" not in marks and "frozen=True" not in marks:
+        return {}
+    return {
+        s.target.id: Const(s.value.value)
+        for s in node.body
+        if isinstance(s, tree.AnnAssign)
+        and isinstance(s.target, tree.Name)
+        and isinstance(s.value, tree.Constant)
+    }
 
 
 def record_fields(made: ClassValue) -> list[str] | None:
@@ -188,6 +204,6 @@ def _zipped(first: list[None], values: list[Value]) -> Value:
     known = [column for column in columns if column is not None]
     if len(known) == len(columns):
         rows = zip(*known, strict=False)
-        return Tup(tuple(Tup((*([OPAQUE] * len(first)), *row)) for row in rows), "list")
+        return Tup(tuple(Tup((*([Const(i)] * len(first)), *row)) for i, row in enumerate(rows)), "list")
     row = [element(value) for value in values]
     return Seq(Tup((*([OPAQUE] * len(first)), *row)))

@@ -15,6 +15,7 @@ from codemods.analysis.memory_values import (
     DEVICE,
     OPAQUE,
     UNSURE,
+    Const,
     Leaf,
     Map,
     Opaque,
@@ -28,6 +29,7 @@ from codemods.analysis.memory_values import (
     Value,
     child,
     element,
+    elements,
     leaves,
     transform,
 )
@@ -71,6 +73,15 @@ class Operations:
             yield
         finally:
             self.on_host = before
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What mixes both memories in the block, is not noted."""
+        before = dict(self.mixed)
+        try:
+            yield
+        finally:
+            self.mixed = before
 
     def move(self, place: Place, value: Value, shard: Shard | None) -> Value:
         """`device_put` of every array; without a sharding nothing moves."""
@@ -167,8 +178,10 @@ class Operations:
     def library(self, place: Place, name: str, operands: Sequence[Operand], whole: bool) -> Value:
         """An operation of JAX by the last part of its name. whole: a reduction has no axis to keep."""
         if name in table.CREATES:
-            return replace(DEVICE, ndim=1)
+            return replace(DEVICE, ndim=rank_of(operands[0][1], name) if operands else None)
         first = operands[0][1] if operands else DEVICE
+        if name in table.STOPS:
+            return self.viewed(operands[0][0], first, name) if isinstance(first, Leaf) else first
         if name in table.SAME and name != "astype":
             return first
         if name in table.RELOCATES and isinstance(first, Leaf):
@@ -185,6 +198,7 @@ class Operations:
             operands = [(w, _broadcast(v)) for w, v in operands]
         if name in table.MIXES:
             operands = [(where, transform(v, _array)) for where, v in operands]
+            return transform(self.compute(place, operands, name), lambda leaf: replace(leaf, ndim=None))
         return self.compute(place, operands, name)
 
     def viewed(self, place: Place, leaf: Leaf, name: str) -> Leaf:
@@ -203,7 +217,8 @@ class Operations:
         return replace(leaf, typed=typed, direct=False, sliced=True, uses=uses, ndim=None, ended=ended)
 
     def _reduce(self, place: Place, name: str, operands: Sequence[Operand], whole: bool) -> Value:
-        if not whole and name in table.MASKED_REDUCTIONS:  # they select from an array that they make
+        masked = not whole and name in table.MASKED_REDUCTIONS
+        if masked or name in table.INDEX_REDUCTIONS:  # they select from an array that they make
             operands = [*operands, (place, DEVICE_ARRAY)]
         result = self.compute(place, operands, name, 0 if whole else None)
         if not isinstance(result, Leaf):
@@ -223,6 +238,18 @@ def _array(leaf: Leaf) -> Leaf:
 
 def _broadcast(value: Value) -> Value:
     return replace(value, ndim=1) if isinstance(value, Leaf) and value.known else DEVICE_ARRAY
+
+
+def rank_of(shape: Value, name: str = "") -> int | None:
+    """How many dimensions something new has (0, or at least 1), by its shape or what it is like."""
+    if name.endswith("_like"):
+        return shape.ndim if isinstance(shape, Leaf) else None
+    if name in table.LINES:
+        return 1
+    items = elements(shape)
+    if items is None:
+        return 1 if isinstance(shape, Const) and isinstance(shape.value, int) else None
+    return min(len(items), 1)
 
 
 def unknown(operands: Sequence[Operand], operations: Operations, place: Place, label: str) -> Value:

@@ -15,9 +15,14 @@ from codemods.knowledge import jax_memory as table
 _ADDED = re.compile(r"^(?:new|next|updated|out)_|_(?:new|next|updated|out)$")
 
 
+def values_of(escape: Escape) -> list[Output]:
+    """The outputs but for numbers that sum something up, which nobody wants on the host."""
+    return [output for output in escape.outputs if not output.leaf.statistic]
+
+
 def state(escape: Escape) -> list[Output]:
     """The outputs that are an argument again, after a step: those named like it, else the only one."""
-    values = [output for output in escape.outputs if not output.leaf.statistic]
+    values = values_of(escape)
     named = [o for o in values if any(_named_like(o, s) for s in escape.sources if s in o.leaf.sources)]
     return named or (values if len({output.place for output in values}) == 1 else [])
 
@@ -62,7 +67,8 @@ def prefix(value: Value, found: Collection[tuple[object, ...]], text: str) -> st
 
 def moved_in_branches(escape: Escape) -> list[Node] | str:
     """The moves in the branches of a conditional that one move behind it could replace, or why it cannot."""
-    if not escape.outputs or not all(output.leaf.branched for output in escape.outputs):
+    values = values_of(escape)
+    if not values or not all(output.leaf.branched for output in values):
         return "not every branch moves it"
     calls = []
     for source in escape.sources:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from codemods.analysis import memory_calls, memory_displays, memory_statements, objects, tree
+from codemods.analysis import (
+    memory_calls,
+    memory_displays,
+    memory_fields,
+    memory_statements,
+    memory_tests,
+    objects,
+    tree,
+)
 from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.memory_frame import Frame
 from codemods.analysis.memory_ops import Operand, Operations
@@ -28,6 +36,7 @@ from codemods.analysis.memory_values import (
     Tup,
     Value,
     Wrapped,
+    bound,
     child,
     element,
     elements,
@@ -72,6 +81,8 @@ class Runner:
         self.ops = operations
         self.outside = outside
         self.entered: list[tuple[Wrapped, list[Value], dict[str, Value]]] = []
+        self.stored: dict[tuple[Scope, str], Value | None] = {}
+        self.made: list[Wrapped] = []
         self._globals: dict[tuple[Scope, str], Value] = {}
         self._steps = 0
         self._limit, self._left = STEPS, ALL_STEPS
@@ -89,6 +100,11 @@ class Runner:
             return None
         finally:
             self._left -= self._steps
+
+    def note(self, jitted: Wrapped) -> None:
+        """A function is compiled, here by a function that Python calls, with arguments that are known."""
+        if self.outside is not None and self._depth:
+            self.made.append(jitted)
 
     # functions
 
@@ -198,6 +214,16 @@ class Runner:
             return None
         return UNSURE if binding.kind in ("param", "rest", "for", "comp", "with") else OPAQUE
 
+    def _method(self, scope: Scope) -> Value:
+        """A method of an object that is not looked into, after what compiles it."""
+        key = (scope, "")
+        if key not in self._globals:
+            self._globals[key] = Fn(scope, None, OPAQUE)  # a cycle
+            after = self.decorated(scope, Frame(scope.module, scope.module.root))
+            if isinstance(after, Wrapped):
+                self._globals[key] = bound(after)
+        return self._globals[key]
+
     def converted(self, node: Node, module: Module) -> Value:
         """What the evaluator of the project knows about an expression."""
         return join_all([self._value(value) for value in self.ev.evaluate(node, module)])
@@ -214,7 +240,7 @@ class Runner:
         if isinstance(value, Function):
             scope = value.scope
             if value.bound is not None:
-                return Fn(scope, None, OPAQUE)
+                return self._method(scope)
             if scope.parent is not None and scope.parent.kind == "module" and scope.name != "<lambda>":
                 return self.outer(scope.parent, scope.name, scope.node, scope.module)
             return Fn(scope, None)
@@ -271,6 +297,9 @@ class Runner:
         else:
             parts = list(node.values)
         operands = [(Place(frame.module, part), self.eval(part, frame)) for part in parts]
+        test = memory_tests.known(node, [value for _, value in operands])
+        if test is not None:
+            return test
         if all(isinstance(value, (Const, Opaque)) for _, value in operands):
             return OPAQUE
         first, second = operands[0][1], operands[-1][1]
@@ -303,6 +332,8 @@ class Runner:
             return replace(base, ndim=None, direct=False)  # a field of a tree whose arrays are all alike
         if isinstance(base, Shard) and not called:
             return OPAQUE if node.attr in table.SHARDING_FIELDS else base
+        if isinstance(base, Opaque) and (kept := memory_fields.kept(self, node, frame)) is not None:
+            return kept
         if called and isinstance(base, Opaque) and node.attr in ("replace", "_replace"):
             known = self.converted(node, frame.module)
             return known if known != OPAQUE else Method(base, node.attr, Place(frame.module, node.value))

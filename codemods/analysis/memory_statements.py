@@ -200,4 +200,5 @@ def store(run: Runner, target: Node, value: Value, frame: Frame) -> None:
         table_[key.value] = value
         frame.names[base.id] = Map(tuple(table_.items()))
     elif old is not None and not isinstance(old, Leaf):
-        frame.names[base.id] = Seq(join_all([*leaves(old), value]), isinstance(old, Map))
+        keyed = isinstance(old, Map) or (isinstance(old, Seq) and old.keyed)
+        frame.names[base.id] = Seq(join_all([*leaves(old), value]), keyed)

@@ -211,6 +211,13 @@ DEVICE = Leaf()
 UNSURE = Leaf(known=False)
 
 
+def bound(value: Value) -> Value:
+    """A method after its decorators, taken from an object."""
+    if isinstance(value, Wrapped):
+        return replace(value, function=bound(value.function))
+    return Fn(value.scope, value.frame, OPAQUE) if isinstance(value, Fn) else value
+
+
 def leaves(value: Value) -> Iterator[Leaf]:
     """The arrays in a value."""
     for _, leaf in paths(value):
@@ -261,6 +268,25 @@ def transform(value: Value, change: Callable[[Leaf], Value]) -> Value:
     return value
 
 
+def with_paths(
+    value: Value, change: Callable[[tuple[object, ...], Leaf], Leaf], path: tuple[object, ...] = ()
+) -> Value:
+    """The same structure with other arrays, by where they stand in it."""
+    if isinstance(value, Leaf):
+        return change(path, value)
+    if isinstance(value, Tup):
+        items = tuple(with_paths(item, change, (*path, i)) for i, item in enumerate(value.items))
+        return Tup(items, value.kind)
+    if isinstance(value, (Map, Rec)):
+        pairs = tuple((key, with_paths(item, change, (*path, key))) for key, item in value.items)
+        if isinstance(value, Rec) and value.rest is not None:
+            return Rec(value.scope, pairs, with_paths(value.rest, change, (*path, "*")))
+        return replace(value, items=pairs)
+    if isinstance(value, Seq):
+        return Seq(with_paths(value.element, change, (*path, "*")), value.keyed)
+    return value
+
+
 def join(first: Value, second: Value) -> Value:
     """What is one or the other."""
     if first == second:
@@ -269,6 +295,8 @@ def join(first: Value, second: Value) -> Value:
         return _join_leaves(first, second)
     if isinstance(first, Tup) and isinstance(second, Tup) and len(first.items) == len(second.items):
         return Tup(tuple(join(a, b) for a, b in zip(first.items, second.items, strict=True)), first.kind)
+    if isinstance(first, Tup) and isinstance(second, Tup) and "list" in (first.kind, second.kind):
+        return Seq(join_all([*first.items, *second.items]))  # it grows in a loop
     if isinstance(first, (Map, Rec)) and type(first) is type(second):
         return _join_keyed(first, second)
     if isinstance(first, Seq) and isinstance(second, Seq):

@@ -92,6 +92,9 @@ EVIDENCE_NEW = ("jax.memory.", "compute_on2")
 WORDS = (b"pinned_host", b"Space.Host", b"memory_kind", b"TransferToMemoryKind", torch_xla.MOVES)
 """One of them stands in every program that moves a value to the host."""
 
+CARRIED = "carried with values on the device"
+"""The label of a use that no edit of one expression can move to the device."""
+
 REDUCTIONS = frozenset(
     [
         "sum",
@@ -182,6 +185,11 @@ MASKED_REDUCTIONS = frozenset({
 })  # fmt: skip
 """With an axis they mix the operand with an array on the device."""
 
+INDEX_REDUCTIONS = frozenset({
+    "argmax", "argmin",
+})  # fmt: skip
+"""They always do: the array is that of the indices."""
+
 SAME = frozenset(
     [
         "device_get",
@@ -196,6 +204,11 @@ SAME = frozenset(
     ]
 )
 """Gives the same values where they are. (`astype` to the same dtype; to another it computes.)"""
+
+STOPS = frozenset({
+    "stop_gradient",
+})  # fmt: skip
+"""An operation of its own for JAX, nothing for XLA."""
 
 ARRAY_METHODS = frozenset({
     "T", "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "at", "choose", "clip",
@@ -228,6 +241,11 @@ CREATES = frozenset(
         "iota",
     ]
 )
+
+LINES = frozenset({
+    "arange", "linspace", "eye", "iota",
+})  # fmt: skip
+"""Of these, what never has no dimension."""
 
 STATIC = frozenset(
     [

@@ -118,13 +118,18 @@ def _finding(ctx: Context, escape: Escape) -> Diagnostic:
     fixes: list[Fix] = []
     reasons: list[Reason] = []
     torch = of_torch(escape.jitted)
-    for key in [] if escape.on_host or torch else _ways(ctx, escape):
+    carried = any(use.label == table.CARRIED for use in escape.uses)
+    for key in [] if escape.on_host or torch or carried else _ways(ctx, escape):
         try:
             fixes.append(_MAKERS[key](ctx, escape))
         except CannotRewrite as error:
             reasons.append(Reason(key, str(error)))
     if escape.on_host:
         reasons.append(Reason(AT_USE, "it runs on the host: what it needs must be moved there first"))
+    if carried:
+        reasons.append(
+            Reason(AT_USE, "a loop carries it with other values: it must be moved before the loop")
+        )
     if torch:
         why = "PyTorch/XLA declares no output to be on the host: `place_to_device` must bring it back first"
         reasons.append(Reason(BACK, why))
@@ -138,7 +143,7 @@ def _finding(ctx: Context, escape: Escape) -> Diagnostic:
 
 def _ways(ctx: Context, escape: Escape) -> list[str]:
     """The fixes that fit, the preferred one first."""
-    values = [output for output in escape.outputs if not output.leaf.statistic]
+    values = memory_outputs.values_of(escape)
     if ctx.program.jax.typed and any(s.shard.kind == "unpinned_host" for s in escape.sources):
         return [PINNED, AT_USE if escape.uses else BACK]
     if not values:
@@ -146,7 +151,7 @@ def _ways(ctx: Context, escape: Escape) -> list[str]:
     if any(source.kind == "param" for source in escape.sources):
         return [KEEP, AT_USE] if memory_outputs.state(escape) else [AT_USE]
     if all(output.leaf.branched for output in values):
-        return [ONCE, BACK, DECLARE]
+        return [ONCE, AT_USE if escape.uses else BACK, DECLARE]
     if not escape.uses:
         return [BACK, DECLARE]
     return [*([LAST] if all(output.leaf.plain for output in values) else []), AT_USE, DECLARE]
@@ -233,6 +238,8 @@ def _host(ctx: Context, escape: Escape, output: Output) -> tuple[str, str]:
         raise CannotRewrite("a wrapper hides moves in the function from jit")
     if not output.whole:
         raise CannotRewrite("the expression that is returned also holds values on the device")
+    if output.sums:
+        raise CannotRewrite("the expression that is returned also holds a number that sums it up")
     return f"{put}(", f", {text})"
 
 
@@ -250,6 +257,11 @@ def _host_text(ctx: Context, escape: Escape, output: Output, at: Place) -> str:
 def _moves(ctx: Context, escape: Escape) -> Wraps:
     """Every first use, on the device."""
     return [(use.frames[0], *_device(ctx, escape, use.frames[0])) for use in escape.uses]
+
+
+def _told(ctx: Context, output: Output) -> bool:
+    """Is it moved to the host again, and does JAX know it?"""
+    return ctx.program.jax.typed and output.leaf.typed and output.leaf.pinned and not output.leaf.uses
 
 
 def _edits(wraps: Wraps) -> list[Edit]:
@@ -272,7 +284,7 @@ def _named(escape: Escape) -> str:
 
 def _at_use(ctx: Context, escape: Escape) -> Fix:
     """Move it to the device where it is first computed with."""
-    idle = [output for output in escape.outputs if not output.leaf.uses]
+    idle = [output for output in escape.outputs if not output.leaf.uses and not _told(ctx, output)]
     wraps = _moves(ctx, escape) + [(o.place, *_device(ctx, escape, o.place)) for o in idle]
     if not wraps:
         raise CannotRewrite("no operation on it is in sight")
@@ -286,7 +298,7 @@ def _at_use(ctx: Context, escape: Escape) -> Fix:
 
 def _keep(ctx: Context, escape: Escape) -> Fix:
     """Compute on the device, and put what came from the host back there."""
-    outputs = memory_outputs.state(escape)
+    outputs = [output for output in memory_outputs.state(escape) if not _told(ctx, output)]
     wraps = _moves(ctx, escape)
     assumptions = [*_assumptions(escape), _STAYS]
     title = f"Keep {_named(escape)} on the host, and compute on the device"
@@ -359,7 +371,7 @@ def _partial(module: Module) -> tuple[str, list[Need]]:
 
 def _last(ctx: Context, escape: Escape) -> Fix:
     """Cast or reshape first, and move last."""
-    wraps = [(output.place, *_host(ctx, escape, output)) for output in escape.outputs]
+    wraps = [(output.place, *_host(ctx, escape, output)) for output in memory_outputs.values_of(escape)]
     edits: list[Edit] = []
     uses = [use.frames[0] for use in escape.uses]
     if all(memory_outputs.only_for(source, escape.outputs, uses) for source in escape.sources):
@@ -386,7 +398,9 @@ def _once(ctx: Context, escape: Escape) -> Fix:
     if isinstance(calls, str):
         raise CannotRewrite(calls)
     edits = [edit for source in escape.sources for edit in _dropped(source)]
-    edits += _edits([(output.place, *_host(ctx, escape, output)) for output in escape.outputs])
+    edits += _edits(
+        [(output.place, *_host(ctx, escape, output)) for output in memory_outputs.values_of(escape)]
+    )
     return ctx.fix("Move once, behind the conditional", ONCE, edits, _assumptions(escape))
 
 
