@@ -170,3 +170,24 @@ def step(x):
         after = run_engine(files, mode, jax="0.7.0").files["a.py"].decode()  # type: ignore[arg-type]
         for wrong in ("mean(), host", "sum(), host", "both(kept.reshape(-1)), host"):
             assert wrong not in after
+
+
+@pytest.mark.parametrize(
+    ("kind", "reported"),
+    [
+        ("None or 'pinned_host'", True),
+        ("'pinned_host' or 'device'", True),
+        ("'device' or 'pinned_host'", False),
+        ("True and 'pinned_host'", True),
+        ("'' and 'pinned_host' or 'device'", False),
+    ],
+)
+def test_a_choice_by_or_is_the_value_itself(kind: str, reported: bool) -> None:
+    text = f"""
+place = SingleDeviceSharding(jax.devices()[0], memory_kind={kind})
+
+@jax.jit
+def step(x):
+    return x, jnp.linalg.norm(jax.device_put(x, place))
+"""
+    assert bool(found(text)) is reported

@@ -25,9 +25,13 @@ def known(node: Node, values: Sequence[Value]) -> Const | None:
     plain = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, _PLAIN)]
     if isinstance(node, tree.BoolOp):
         stops = isinstance(node.op, tree.Or)
-        if any(bool(value) is stops for value in plain):  # whatever the others are
-            return Const(stops)
-        return Const(not stops) if len(plain) == len(values) else None
+        for value in values:
+            if not (isinstance(value, Const) and isinstance(value.value, _PLAIN)):
+                break
+            if bool(value.value) is stops or value is values[-1]:
+                return value
+        # behind something unknown it still decides, though not what the result is but for a condition
+        return Const(stops) if any(bool(value) is stops for value in plain) else None
     if isinstance(node, tree.UnaryOp) and isinstance(node.op, tree.Not) and plain:
         return Const(not plain[0])
     return None
