@@ -8,7 +8,7 @@ from codemods.analysis.evaluate import Evaluator
 from codemods.analysis.gradients import is_stopped
 from codemods.analysis.scopes import Scope
 from codemods.analysis.tree import Node
-from codemods.analysis.values import Function, Tensor
+from codemods.analysis.values import Api, Function, Tensor
 
 ADDITIVE = (
     tree.Name,
@@ -90,17 +90,19 @@ def _is_discrete(call: Node, place: int, function: Scope, ev: Evaluator) -> bool
         if len(given) != 1 or given[0].kind != "assign" or given[0].path or given[0].value is None:
             return False
         made = given[0].value
-    return _makes_discrete(made)
+    return _makes_discrete(made, body, ev)
 
 
-def _makes_discrete(made: Node) -> bool:
-    """Only truth values and whole numbers come out of these operations."""
+def _makes_discrete(made: Node, body: Scope, ev: Evaluator) -> bool:
+    """Only truth values and whole numbers come out of these operations, if they are those of a library."""
     if isinstance(made, tree.BinOp):
         return isinstance(made.op, _BITWISE)
     if isinstance(made, tree.UnaryOp):
         return isinstance(made.op, (tree.Invert, tree.Not))
     return isinstance(made, tree.Compare) or (
-        isinstance(made, tree.Call) and tree.identifier(made.func) in _DISCRETE
+        isinstance(made, tree.Call)
+        and tree.identifier(made.func) in _DISCRETE
+        and any(isinstance(value, Api) for value in ev.evaluate(made.func, body.module))
     )
 
 
