@@ -191,3 +191,32 @@ def step(x):
     return x, jnp.linalg.norm(jax.device_put(x, place))
 """
     assert bool(found(text)) is reported
+
+
+UNDERSTOOD = """
+import other
+from jax.experimental.fused import fused
+
+@fused(out_spaces=(jax.memory.Space.Host, jax.memory.Space.Device))
+def both(x, y):
+    return x + y, x * y
+
+@jax.jit
+def step(kept, x):
+    return {value}
+step(jax.device_put(jnp.ones(3), host), jnp.ones(3))
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [
+        ("kept + x", 1),
+        ("other.update(kept, x)", 0),
+        ("unknown(kept, x)", 0),
+        ("both(kept, x)", 0),
+        ("jax.vmap(both)(kept, x)", 0),
+    ],
+)
+def test_what_is_not_understood_may_move_its_operands(value: str, count: int) -> None:
+    assert len(found(UNDERSTOOD.format(value=value))) == count

@@ -186,6 +186,8 @@ def _library(run: Runner, place: Place, name: str, args: list[Operand], keywords
         if name in table.COMPILERS and isinstance(wrapped, Wrapped):
             run.note(wrapped)
         return wrapped
+    if name == table.FUSED:
+        return Lib(name) if not args else OPAQUE
     if name in table.DEVICE_PUT and args:
         where = args[1] if len(args) > 1 else keywords.get("device")
         return _put(run, place, args[0][1], where[1] if where is not None else None)

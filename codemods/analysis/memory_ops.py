@@ -257,7 +257,8 @@ def unknown(operands: Sequence[Operand], operations: Operations, place: Place, l
     found = [leaf for _, value in operands for leaf in leaves(value)]
     if not any(leaf.host for leaf in found):
         return UNSURE
-    result = operations.compute(place, operands, label)
+    with operations.aside():  # it may move them itself
+        result = operations.compute(place, operands, label)
     return transform(result, lambda leaf: replace(leaf, known=False, ndim=None))
 
 

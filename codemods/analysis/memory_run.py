@@ -171,8 +171,10 @@ class Runner:
         """A function after its decorators."""
         value: Value = Fn(scope, frame if frame.scope.kind != "module" else None)
         for decorator in reversed(getattr(scope.node, "decorator_list", [])):
-            place = Place(frame.module, decorator)
-            after = self.call(place, self.eval(decorator, frame), [(place, value)], {})
+            place, by = Place(frame.module, decorator), self.eval(decorator, frame)
+            if by == Lib(table.FUSED):
+                return OPAQUE
+            after = self.call(place, by, [(place, value)], {})
             if isinstance(after, (Fn, Wrapped, Part)):
                 value = after
         return value

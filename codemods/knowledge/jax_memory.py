@@ -70,6 +70,9 @@ returned (0.7.0, 0.10.2). What only passes through, and other types of computing
 COMPUTE_DEVICE = frozenset({"device", "tpu_sparsecore"})
 """The types of computing that are not on the host."""
 
+FUSED = "jax.experimental.fused.fused"
+"""May compute with arrays of both memories; where its results are, it says itself."""
+
 INLINED = frozenset({"jax.vmap", "flax.nnx.vmap", "jax.named_scope", "functools.wraps", "functools.cache"})
 """Wrappers that leave the operations where they are."""
 
