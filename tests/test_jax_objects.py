@@ -216,6 +216,8 @@ step(jax.device_put(jnp.ones(3), host), jnp.ones(3))
         ("unknown(kept, x)", 0),
         ("both(kept, x)", 0),
         ("jax.vmap(both)(kept, x)", 0),
+        ("jax.jit(both)(kept, x)", 0),
+        ("x\nboth_jit = jax.jit(both)\nboth_jit(jax.device_put(jnp.ones(3), host), jnp.ones(3))", 0),
     ],
 )
 def test_what_is_not_understood_may_move_its_operands(value: str, count: int) -> None:

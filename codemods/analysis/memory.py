@@ -146,6 +146,9 @@ class Memory:
                 made = made.target
             if not isinstance(made, Function) or made.scope is not root.function:
                 continue
+            own = memory_inputs.frame_of(made.scope.parent or made.scope.module.root)
+            if runner.asked(lambda s=made.scope, f=own: runner.decorated(s, f)) == OPAQUE:  # type: ignore[misc]
+                continue
             function = Fn(made.scope, None, None if made.bound is None else OPAQUE)
             part = Part(function, (UNSURE,) * count, tuple((name, UNSURE) for name in sorted(names)))
             options = []
