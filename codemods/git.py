@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _COMMAND = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C")
@@ -30,45 +30,49 @@ def unstaged(paths: Sequence[str]) -> list[str]:
     outside of git, without git, and where git refuses to answer. One call of git per work tree.
     """
     targets = {path: os.path.realpath(path) for path in paths}
-    trees: dict[str, list[str]] = {}
-    for target in dict.fromkeys(targets.values()):
-        tree = work_tree(os.path.dirname(target))
-        if tree is not None:
-            trees.setdefault(tree, []).append(target)
+    trees = {tree: files for tree, files in _by_tree(targets.values()).items() if tree}
     found = {file for tree, files in trees.items() for file in _modified(tree, files)}
     return [path for path, target in targets.items() if target in found]
 
 
 def uncommitted(paths: Sequence[str]) -> str:
     """Why changes of files (absolute paths) could not be committed alone, or ""."""
-    for path in paths:
-        folder = os.path.dirname(os.path.realpath(path))
-        if work_tree(folder) is None:
-            return f"{path} is in no git work tree"
-        done = _run(folder, "status", "--porcelain=v1", "-z", "--no-renames", "--", os.path.realpath(path))
+    for tree, targets in _by_tree(map(os.path.realpath, paths)).items():
+        if not tree:
+            return f"{targets[0]} is in no git work tree"
+        done = _run(tree, "status", "--porcelain=v1", "-z", "--no-renames", "--", *targets)
         if done is None:
-            return f"git does not answer about {path}"
+            return f"git does not answer about {targets[0]}"
         if done.stdout:
-            return f"{path} differs from its last commit"
+            name = os.fsdecode(done.stdout.split(b"\0")[0][3:])
+            return f"{os.path.join(tree, name)} differs from its last commit"
     return ""
 
 
 def commit(paths: Sequence[str], message: str) -> str:
-    """Commit what files (absolute paths) hold, nothing else that is staged; what git says if it refuses."""
-    trees: dict[str, list[str]] = {}
-    for path in map(os.path.realpath, paths):
-        trees.setdefault(work_tree(os.path.dirname(path)) or "", []).append(path)
-    for tree, targets in trees.items():
-        environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
-        environment["GIT_LITERAL_PATHSPECS"] = "1"
+    """Commit what files (absolute paths) hold, nothing else that is staged; what git says if it refuses.
+
+    The hooks of the user run, as in any commit.
+    """
+    for tree, targets in _by_tree(map(os.path.realpath, paths)).items():
         command = ["git", "-C", tree, "commit", "--quiet", "--only", "--file=-", "--", *targets]
         try:
-            done = subprocess.run(command, input=message.encode(), capture_output=True, env=environment)
+            done = subprocess.run(
+                command, input=message.encode(), capture_output=True, env=_environment(), check=False
+            )
         except OSError as error:
             return str(error)
         if done.returncode:
             return (done.stderr or done.stdout).decode(errors="replace").strip()
     return ""
+
+
+def _by_tree(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Files (real paths) by their git work tree, those in none under ""."""
+    trees: dict[str, list[str]] = {}
+    for path in dict.fromkeys(paths):
+        trees.setdefault(work_tree(os.path.dirname(path)) or "", []).append(path)
+    return trees
 
 
 def files(folder: str) -> tuple[list[str], list[str]] | None:
@@ -106,12 +110,17 @@ def _modified(tree: str, targets: Sequence[str]) -> list[str]:
 
 def _run(folder: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
     """Git's answer, or None where there is none."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
-    environment["LC_ALL"] = "C"
-    if arguments[0] != "check-ignore":  # which takes no patterns
-        environment["GIT_LITERAL_PATHSPECS"] = "1"
+    environment = {**_environment(), "LC_ALL": "C"}
+    if arguments[0] == "check-ignore":  # which takes no patterns
+        del environment["GIT_LITERAL_PATHSPECS"]
     try:
         command = [*_COMMAND, folder, *arguments]
         return subprocess.run(command, capture_output=True, env=environment, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
+
+
+def _environment() -> dict[str, str]:
+    """For git to look at the folder that it is told, and to take paths as they are."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("GIT_DIR", "GIT_WORK_TREE")}
+    return {**kept, "GIT_LITERAL_PATHSPECS": "1"}

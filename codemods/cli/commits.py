@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
-from codemods import apply, git, settings as settings_module
-from codemods.cli import frozen
+from codemods import apply, git
+from codemods.cli import writing
 from codemods.cli.fix import changes
 from codemods.cli.session import Failure, Session
 from codemods.registry import RULES
@@ -17,51 +14,47 @@ from codemods.report.phrases import counted
 
 if TYPE_CHECKING:
     from codemods.engine import Allow, FixResult
-    from codemods.settings import Settings
 
 
-def run(session: Session, allow: Allow) -> list[str]:
-    """Apply the fixes of one rule after the other, in the order of a run of all; a line for each commit.
+def run(session: Session, allow: Allow) -> tuple[FixResult, list[str]]:
+    """Apply the fixes of one rule after the other, in the order of a run of all, until none is left.
 
-    Raises Failure where a file to be written is in no git work tree or differs from its last commit, and
-    where git refuses to commit; what was committed before stays.
+    Returns the last result, which changes nothing, and a line for each commit. Raises Failure where a file
+    to be written is in no git work tree or differs from its last commit, and where git refuses to commit;
+    what was committed before stays.
     """
     lines: list[str] = []
-    found = True
-    while found:  # a fix may make way for one of a rule that had its turn
-        found = False
-        for rule in RULES:
-            if settings_module.enabled(session.settings, rule.code):
-                line = _commit(session, replace(session.settings, select=(rule.code,)), allow)
-                lines += [line] if line else []
-                found = found or bool(line)
-    line = _commit(session, session.settings, allow)  # what needs each other
-    return [*lines, line] if line else lines
+    while True:
+        session.workspace.files = session.workspace.files.afresh()
+        result = session.fix(allow)
+        if not result.changes:
+            return result, lines
+        codes = {one.diagnostic.code for one in result.applied}
+        alone = (_alone(session, rule.code, allow) for rule in RULES if rule.code in codes)
+        done = [line for line in alone if line]
+        lines += done or [_commit(session, result)]  # else they need each other
 
 
-def _commit(session: Session, settings: Settings, allow: Allow) -> str:
-    """What was committed, or "" if nothing was to be fixed."""
+def _alone(session: Session, code: str, allow: Allow) -> str:
+    """What was committed of one rule, or "" if it has no fix that stands alone."""
     space = replace(session.workspace, files=session.workspace.files.afresh())
-    narrowed = replace(session, workspace=space, settings=settings)
-    allow = replace(allow, frozen=frozen.files(narrowed, diff=False))
+    narrowed = replace(session, workspace=space, settings=replace(session.settings, select=(code,)))
     result = narrowed.fix(allow)
-    written = list(changes(narrowed, result).values())
-    if not written:
-        return ""
+    return _commit(narrowed, result) if result.changes else ""
+
+
+def _commit(session: Session, result: FixResult) -> str:
+    """Write and commit the changes; what was committed."""
+    written, root = list(changes(session, result).values()), session.workspace.journal_root
     paths = [change.path for change in written]
     if reason := git.uncommitted(paths):
         raise Failure(f"--commit-per-rule: {_codes(result)} was not applied: {reason}")
-    arguments = click.get_current_context().find_root().obj
-    command = shlex.join(["xlafix", *(arguments or ["fix"])])
-    try:
-        entry = apply.write(written, root=space.journal_root, command=command)
-    except apply.ApplyError as error:
-        raise Failure(str(error)) from error
+    entry = writing.journaled(written, root)
     if entry.errors:
-        apply.undo(space.journal_root, entry.id)
+        apply.undo(root, entry.id)
         failed = "; ".join(f"{error.path}: {error.message}" for error in entry.errors)
         raise Failure(f"--commit-per-rule: {_codes(result)} was not applied: {failed}")
-    if reason := git.commit(paths, _message(narrowed, result)):
+    if reason := git.commit(paths, _message(session, result)):
         raise Failure(
             f"--commit-per-rule: {_codes(result)} is written, but git refuses the commit: {reason}\n"
             f"to take it back: xlafix undo {entry.id}"
@@ -74,9 +67,8 @@ def _codes(result: FixResult) -> str:
 
 
 def _subject(result: FixResult) -> str:
-    names = {f"{one.diagnostic.code} {one.diagnostic.name}" for one in result.applied}
-    fixes = counted(len(result.applied), "fix").replace("fixs", "fixes")
-    return f"{', '.join(sorted(names))}: {fixes} in {counted(len(result.changes), 'file')}"
+    names = ", ".join(sorted({f"{one.diagnostic.code} {one.diagnostic.name}" for one in result.applied}))
+    return f"{names}: {counted(len(result.applied), 'fix')} in {counted(len(result.changes), 'file')}"
 
 
 def _message(session: Session, result: FixResult) -> str:

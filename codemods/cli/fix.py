@@ -58,9 +58,9 @@ def command(
     session = open_session(paths, **chosen)
     allow = Allow(unsafe_fixes, choices, frozen.files(session, diff))
     if commit_per_rule:
-        _commit(session, allow, diff or allow_dirty)
-        session.workspace.files = session.workspace.files.afresh()
-    result = session.fix(allow)
+        result = _committed(session, allow, diff or allow_dirty)
+    else:
+        result = session.fix(allow)
     blocked = frozen.blocked(session, result, allow)
     asked = [" --unsafe-fixes"] * unsafe_fixes + [f" --choose {shlex.quote(one)}" for one in choose]
     run = _Run(session, result, output_format, statistics, "".join(asked))
@@ -81,14 +81,16 @@ def command(
     sys.exit(2 if problems else 1 if left else 0)
 
 
-def _commit(session: Session, allow: Allow, unfit: bool) -> None:
-    """unfit: options were given that say the opposite."""
+def _committed(session: Session, allow: Allow, unfit: bool) -> FixResult:
+    """What is left after the commits. unfit: options were given that say the opposite."""
     from codemods.cli import commits
     from codemods.cli.session import echo
 
     if unfit or session.stdin:
         raise click.UsageError("--commit-per-rule goes with none of --diff, --allow-dirty and standard input")
-    echo(commits.run(session, allow), err=True)
+    result, lines = commits.run(session, allow)
+    echo(lines, err=True)
+    return result
 
 
 class _Run:
@@ -104,6 +106,7 @@ class _Run:
         self._session = session
         self._result = result
         self._format = output_format
+        self._for_programs = output_format in options.FOR_PROGRAMS  # then nothing else is printed
         self._statistics = statistics
         self._stale = False
         self.problems: list[str] = []
@@ -111,26 +114,15 @@ class _Run:
 
     def write(self, allow_dirty: bool) -> None:
         """Write the changes, if none of the files has changes of its own."""
-        from codemods import apply
-        from codemods.cli.session import Failure
+        from codemods.cli import writing
 
-        if not allow_dirty:
-            dirty = apply.unstaged([change.path for change in self._changes.values()])
-            if dirty:
-                listed = "\n".join(f"  {_shown(path)}" for path in dirty)
-                raise Failure(
-                    "nothing was written: these files have changes that are not staged\n"
-                    f"{listed}\ncommit or stage them, or use --allow-dirty"
-                )
         kept = list(self._changes.values())
+        if not allow_dirty:
+            writing.refuse_dirty(kept)
         entry: Entry | None = None
         root = self._session.workspace.journal_root
         if kept:
-            try:
-                entry = apply.write(kept, root=root, command=_command())
-            except apply.ApplyError as error:
-                raise Failure(str(error)) from error
-            entry = self._settled(entry, root)
+            entry = self._settled(writing.journaled(kept, root), root)
         self._tell(entry, root)
 
     def show(self) -> None:
@@ -148,23 +140,17 @@ class _Run:
         sys.stdout.buffer.write(change.after if change else original)
         self._tell(None, "", err=True)
 
-    @property
-    def _for_programs(self) -> bool:
-        """Then standard output holds the report and nothing else."""
-        from codemods.report.render import FOR_PROGRAMS
-
-        return self._format in FOR_PROGRAMS
-
     # files that could not be written after all
 
     def _settled(self, entry: Entry, root: str) -> Entry:
         """After failures: take back the run where half of something that belongs together was written."""
         from codemods import apply
+        from codemods.cli import writing
 
         if not entry.errors:
             return entry
         self.problems += [
-            f"{_shown(os.path.join(root, error.path))}: {error.message}" for error in entry.errors
+            f"{writing.shown(os.path.join(root, error.path))}: {error.message}" for error in entry.errors
         ]
         name = self._session.workspace.files.name
         lost = _together([name(os.path.join(root, error.path)) for error in entry.errors], self._result)
@@ -197,6 +183,7 @@ class _Run:
     # telling
 
     def _tell(self, entry: Entry | None, root: str, patch: bool = False, err: bool = False) -> None:
+        from codemods.cli import writing
         from codemods.cli.session import echo, paint
         from codemods.report import fixed
         from codemods.report.render import render
@@ -217,8 +204,7 @@ class _Run:
         if patch:
             _write_patch([data for _, data in self._patches()])
         head = fixed.applied(result, after, paint, would=patch)
-        where = "" if root == os.getcwd() else f" --root {shlex.quote(root)}"
-        undo = f"xlafix undo{where}" if entry is not None and entry.id else ""
+        undo = writing.undo_command(root) if entry is not None and entry.id else ""
         run = entry.id if entry is not None else ""
         end = fixed.closing(result, after, session.about, undo, patch, run, self._asked)
         echo(
@@ -245,6 +231,7 @@ def changes(session: Session, result: FixResult) -> dict[str, Change]:
     """The engine's name of each file to write -> its bytes before and after."""
     from codemods import source
     from codemods.apply import Change
+    from codemods.cli import writing
     from codemods.cli.session import Failure
     from codemods.notebook import NotebookError
 
@@ -255,7 +242,7 @@ def changes(session: Session, result: FixResult) -> dict[str, Change]:
         try:
             after = files.written(name, source.encode(source.decode(name, files.read(name)), text))
         except NotebookError as error:
-            raise Failure(f"{_shown(files.absolute(name))}: {error}") from error
+            raise Failure(f"{writing.shown(files.absolute(name))}: {error}") from error
         if after != before:
             changes[name] = Change(files.absolute(name), before, after)
     return changes
@@ -312,16 +299,6 @@ def _unoffered(choices: Mapping[str, str], result: FixResult) -> list[str]:
         if not done and key not in keys and keys:
             lines.append(f"--choose {code}={key}: no finding offers that; there are: {', '.join(keys)}")
     return lines
-
-
-def _command() -> str:
-    arguments = click.get_current_context().find_root().obj
-    return shlex.join(["xlafix", *(arguments or ["fix"])])
-
-
-def _shown(path: str) -> str:
-    here = os.getcwd() + os.sep
-    return path[len(here) :] if path.startswith(here) else path
 
 
 def _write_patch(patches: Sequence[bytes]) -> None:

@@ -17,7 +17,8 @@ _FORCE = "Leave out what the setting `exclude` names, also if it is named here, 
 _SEED = "The seed for random ops where the program sets none (XLA201)."
 _STATISTICS = "Also show counts per rule, files per treatment, and the slowest files."
 
-FORMATS = ("default", "concise", "full", "json", "json-lines", "sarif", "github", "gitlab")
+FOR_PROGRAMS = ("json", "json-lines", "sarif", "github", "gitlab")
+FORMATS = ("default", "concise", "full", *FOR_PROGRAMS)
 
 
 def entry(function: F) -> F:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codemods import baseline, settings as settings_module
 from codemods.baseline import Entry
 from codemods.cli.session import Failure, Session
+from codemods.report.phrases import counted
 
 if TYPE_CHECKING:
     from codemods.engine import Report
@@ -21,7 +23,8 @@ def accept(session: Session, report: Report, path: str) -> list[str]:
     new, rest = baseline.compare(report.diagnostics, entries, spelled)
     report.accepted += len(report.diagnostics) - len(new)
     report.diagnostics[:] = new
-    stale = [entry for entry in rest if _is_judged(session, path, entry)]
+    judged = _judged(session, path)
+    stale = [entry for entry in rest if judged(entry)]
     lines = [
         f"{path}: {entry.path} {entry.code} is no longer found"
         + (f", {entry.count} times" if entry.count > 1 else "")
@@ -34,9 +37,8 @@ def accept(session: Session, report: Report, path: str) -> list[str]:
 def write(session: Session, report: Report, path: str) -> str:
     """Accept what was found, keep the entries of what was not judged; a line that says so. Raises Failure."""
     spelled = _names(session, path)
-    kept = []
-    if os.path.exists(path):
-        kept = [entry for entry in _load(path) if not _is_judged(session, path, entry)]
+    judged = _judged(session, path)
+    kept = [entry for entry in _load(path) if not judged(entry)] if os.path.exists(path) else []
     entries = [*kept, *baseline.entries_of(report.diagnostics, spelled)]
     folder = os.path.dirname(os.path.abspath(path))
     try:
@@ -48,8 +50,7 @@ def write(session: Session, report: Report, path: str) -> str:
         os.replace(file.name, path)
     except OSError as error:
         raise Failure(f"{path}: {error.strerror or error}") from error
-    accepted = sum(entry.count for entry in entries)
-    return f"{path} accepts {accepted} finding{'' if accepted == 1 else 's'}"
+    return f"{path} accepts {counted(sum(entry.count for entry in entries), 'finding')}"
 
 
 def _load(path: str) -> list[Entry]:
@@ -73,15 +74,18 @@ def _names(session: Session, path: str) -> baseline.Name:
     return lambda name: os.path.relpath(absolute(name), folder).replace(os.sep, "/")
 
 
-def _is_judged(session: Session, path: str, entry: Entry) -> bool:
-    """Could this run have found it again? A file that is gone counts; one that was not named does not."""
-    if not settings_module.enabled(session.settings, entry.code):
-        return False
-    full = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(path)), entry.path))
-    if not os.path.exists(full):
-        return True
-    files = session.workspace.files
-    return files.name(full) in set(session.workspace.paths)
+def _judged(session: Session, path: str) -> Callable[[Entry], bool]:
+    """Could this run find an entry again? A file that is gone counts; one that was not named does not."""
+    folder = os.path.dirname(os.path.abspath(path))
+    named, name = set(session.workspace.paths), session.workspace.files.name
+
+    def judged(entry: Entry) -> bool:
+        if not settings_module.enabled(session.settings, entry.code):
+            return False
+        full = os.path.normpath(os.path.join(folder, entry.path))
+        return not os.path.exists(full) or name(full) in named
+
+    return judged
 
 
 def _mask() -> int:

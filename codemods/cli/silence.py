@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
 from typing import TYPE_CHECKING
 
-import click
-
 from codemods import apply, edits, ignoring, source
+from codemods.cli import writing
 from codemods.cli.session import Failure, Session
 from codemods.model import Consequence
 from codemods.report.phrases import counted
@@ -37,22 +35,16 @@ def write(session: Session, report: Report, reason: str, allow_dirty: bool) -> l
         except source.SourceError as error:
             raise Failure(f"--reason: {error}") from error
         changes.append(apply.Change(files.absolute(name), before, after))
-    if not allow_dirty and (dirty := apply.unstaged([change.path for change in changes])):
-        listed = "\n".join(f"  {os.path.relpath(path)}" for path in dirty)
-        raise Failure(f"nothing was written: these files have changes that are not staged\n{listed}")
+    if not allow_dirty:
+        writing.refuse_dirty(changes)
     if not changes:
         return ["no finding is left to suppress"]
     root = session.workspace.journal_root
-    arguments = click.get_current_context().find_root().obj
-    try:
-        entry = apply.write(changes, root=root, command=shlex.join(["xlafix", *(arguments or ["check"])]))
-    except apply.ApplyError as error:
-        raise Failure(str(error)) from error
+    entry = writing.journaled(changes, root)
     if entry.errors:
         raise Failure("\n".join(f"{os.path.join(root, one.path)}: {one.message}" for one in entry.errors))
     done = sum(len(lines) for lines in found.values())
     left = [one for one in session.recheck().diagnostics if one.consequence is not Consequence.TOOL]
-    where = "" if root == os.getcwd() else f" --root {shlex.quote(root)}"
     told = f"{counted(done, 'line')} in {counted(len(changes), 'file')} suppressed"
     rest = f"{counted(len(left), 'finding')} left"
-    return [f"{told}, {rest}. To take it back (run {entry.id}): xlafix undo{where}"]
+    return [f"{told}, {rest}. To take it back (run {entry.id}): {writing.undo_command(root)}"]

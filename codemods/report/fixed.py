@@ -74,8 +74,8 @@ def closing(
         lines.append(f"{view.place(one.span)}: the fix of {one.code} was withheld: {why}.")
     if result.hidden_unsafe:
         lines.append(
-            f"{counted(result.hidden_unsafe, 'unsafe fix')}".replace("fixs", "fixes")
-            + f" hidden: xlafix fix --diff --unsafe-fixes{asked}{again}"
+            f"{counted(result.hidden_unsafe, 'unsafe fix')} hidden: "
+            f"xlafix fix --diff --unsafe-fixes{asked}{again}"
         )
     if not result.applied and not left:
         return check_closing(result.report, again, about.scope, about.narrowed)

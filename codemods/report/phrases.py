@@ -36,8 +36,8 @@ def first_fix(diagnostic: Diagnostic, safety: Safety) -> bool:
 
 
 def counted(number: int, noun: str) -> str:
-    """ "1 file", "2 files", "no files"."""
-    return f"{number} {noun if number == 1 else noun + 's'}"
+    """ "1 file", "2 files", "0 fixes"."""
+    return f"{number} {noun if number == 1 else noun + ('es' if noun.endswith('x') else 's')}"
 
 
 def listed(words: Sequence[str], most: int = 5) -> str:

@@ -13,9 +13,6 @@ from codemods.report.full import full
 from codemods.report.phrases import closing, counted, mending
 from codemods.report.view import Paint, View
 
-FOR_PEOPLE = ("default", "concise", "full")
-FOR_PROGRAMS = ("json", "json-lines", "sarif", "github", "gitlab")
-
 
 @dataclass(frozen=True)
 class About:
