@@ -117,7 +117,7 @@ def read(data: bytes) -> Notebook:
     text = _HEAD
     for cell in code:
         body = cell.text if cell.text.endswith("\n") or not cell.text else cell.text + "\n"
-        text += f"{_marked(mark, cell)}{body}"
+        text += f"{_mark_line(mark, cell)}{body}"
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -137,7 +137,7 @@ def write(book: Notebook, text: str) -> bytes:
     return (b"\xef\xbb\xbf" if book.bom else b"") + raw.encode()
 
 
-def _marked(mark: str, cell: Cell) -> str:
+def _mark_line(mark: str, cell: Cell) -> str:
     """The line that marks a cell."""
     first = next((line for line in cell.text.split("\n") if line.strip() and line.strip()[0] != "#"), "")
     return f"{_INDENTED if first[:1] in (' ', chr(9)) else ''}{mark} {cell.number}\n"
@@ -146,7 +146,7 @@ def _marked(mark: str, cell: Cell) -> str:
 def _is_python(whole: dict[str, Any]) -> bool:
     metadata = whole.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
-    names = [
+    given = [
         table.get(key)
         for table, key in (
             (metadata.get("language_info"), "name"),
@@ -154,8 +154,7 @@ def _is_python(whole: dict[str, Any]) -> bool:
         )
         if isinstance(table, dict)
     ]
-    said = [name for name in names if isinstance(name, str)]
-    return all("python" in name.lower() for name in said)
+    return all("python" in name.lower() for name in given if isinstance(name, str))
 
 
 # where the sources stand in the JSON
@@ -163,27 +162,30 @@ def _is_python(whole: dict[str, Any]) -> bool:
 
 def _sources(raw: str) -> Iterator[tuple[int, str]]:
     """(where the source starts, or -1, and the type) of each cell."""
-    top = dict(_members(raw, _skip(raw, raw.index("{"))))
+    top, _ = _members(raw, raw.index("{"))
     at = _skip(raw, top["cells"] + 1)
     while raw[at] != "]":
-        members = dict(_members(raw, at))
+        members, end = _members(raw, at)
         kind = _DECODER.raw_decode(raw, members["cell_type"])[0] if "cell_type" in members else ""
         yield members.get("source", -1), kind
-        at = _skip(raw, _DECODER.raw_decode(raw, at)[1])
-        if raw[at] == ",":
-            at = _skip(raw, at + 1)
+        at = _next(raw, end)
 
 
-def _members(raw: str, at: int) -> Iterator[tuple[str, int]]:
-    """(key, where its value starts) of the object that starts at `at`."""
+def _members(raw: str, at: int) -> tuple[dict[str, int], int]:
+    """(where the value of each key starts, the end) of the object that starts at `at`."""
+    found = {}
     at = _skip(raw, at + 1)
     while raw[at] != "}":
         key, end = _DECODER.raw_decode(raw, at)
-        value = _skip(raw, _skip(raw, end) + 1)
-        yield key, value
-        at = _skip(raw, _DECODER.raw_decode(raw, value)[1])
-        if raw[at] == ",":
-            at = _skip(raw, at + 1)
+        found[key] = _skip(raw, _skip(raw, end) + 1)
+        at = _next(raw, _DECODER.raw_decode(raw, found[key])[1])
+    return found, at + 1
+
+
+def _next(raw: str, at: int) -> int:
+    """Where the next item starts, or the bracket that ends them."""
+    at = _skip(raw, at)
+    return _skip(raw, at + 1) if raw[at] == "," else at
 
 
 def _skip(raw: str, at: int) -> int:
@@ -204,7 +206,7 @@ def _cell(raw: str, number: int, start: int, masks: int) -> Cell:
         for _ in value:
             stop = _DECODER.raw_decode(raw, at)[1]
             items.append((at, stop))
-            at = _skip(raw, _skip(raw, stop) + 1)
+            at = _next(raw, stop)
     else:
         raise NotebookError(f"the source of cell {number} is no text")
     text, masked = _masked("".join(value), masks)
@@ -264,7 +266,7 @@ def _split(text: str, book: Notebook) -> list[str]:
     found: list[str] = []
     rest = text.replace(_HEAD, "", 1)
     for cell in book.cells:
-        head, mark, rest = rest.partition(_marked(book.mark, cell))
+        head, mark, rest = rest.partition(_mark_line(book.mark, cell))
         if not mark or (head and head[-1] != "\n"):
             raise NotebookError(f"a change goes beyond cell {cell.number}")
         if found:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
 from collections.abc import Iterator
 
 from codemods.engine import Report
 from codemods.model import Consequence, Diagnostic
 from codemods.report.machine import Json
-from codemods.report.phrases import mending
+from codemods.report.phrases import mending, numbered
 from codemods.report.view import View
 
 _COMMANDS = {Consequence.INFO: "notice", Consequence.TOOL: "warning"}  # the others are errors
@@ -41,18 +40,16 @@ def github(report: Report, view: View) -> Iterator[str]:
 
 def gitlab(report: Report, view: View) -> list[Json]:
     """The entries of a code quality report. Their fingerprints tell equal statements of a file apart."""
-    seen: Counter[tuple[str, str, str]] = Counter()
     rows = []
-    for one in report.diagnostics:
+    for one, time in numbered(report.diagnostics):
         line, _ = view.in_file(one.span.path, one.span.start)
         end_line, _ = view.in_file(one.span.path, one.span.end)
-        key = (_posix(one, view), one.code, one.fingerprint)
-        seen[key] += 1
+        key = (_posix(one, view), one.code, one.fingerprint, time)
         rows.append(
             {
                 "description": _sentence(one),
                 "check_name": one.code,
-                "fingerprint": hashlib.sha256(repr((*key, seen[key])).encode()).hexdigest(),
+                "fingerprint": hashlib.sha256(repr(key).encode()).hexdigest(),
                 "severity": _SEVERITIES[one.consequence],
                 "location": {"path": key[0], "lines": {"begin": line, "end": end_line}},
             }

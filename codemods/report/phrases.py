@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from codemods.engine import Report
 from codemods.model import Consequence, Diagnostic, Safety
@@ -33,6 +34,15 @@ def mending(diagnostic: Diagnostic) -> tuple[str, str]:
 
 def first_fix(diagnostic: Diagnostic, safety: Safety) -> bool:
     return bool(diagnostic.fixes) and diagnostic.fixes[0].safety is safety
+
+
+def numbered(diagnostics: Sequence[Diagnostic]) -> Iterator[tuple[Diagnostic, int]]:
+    """Each finding, and how often its fingerprint came up so far: equal statements stay apart by that."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for one in diagnostics:
+        key = (one.span.path, one.code, one.fingerprint)
+        seen[key] += 1
+        yield one, seen[key]
 
 
 def counted(number: int, noun: str) -> str:

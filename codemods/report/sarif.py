@@ -7,8 +7,6 @@ here, and the log says so (`columnKind`). Paths are relative to the folder that 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Sequence
 from urllib.parse import quote
 
 from codemods import __version__
@@ -18,6 +16,7 @@ from codemods.model import Chain, Consequence, Diagnostic, Edit, Fix, Related, S
 from codemods.notebook import SUFFIX
 from codemods.registry import RULES, TOOL_CODES
 from codemods.report.machine import Json
+from codemods.report.phrases import numbered
 from codemods.report.view import View
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -29,7 +28,6 @@ def document(report: Report, view: View) -> Json:
     """The log of one check: its rules, and a result for each finding with all its alternatives."""
     rules = _rules()
     places = {rule["id"]: number for number, rule in enumerate(rules)}
-    seen: Counter[tuple[str, str]] = Counter()
     driver = {"name": "xlafix", "version": __version__, "semanticVersion": __version__, "rules": rules}
     return {
         "$schema": _SCHEMA,
@@ -38,44 +36,31 @@ def document(report: Report, view: View) -> Json:
             {
                 "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(one, view, places, seen) for one in report.diagnostics],
+                "results": [_result(one, time, view, places) for one, time in numbered(report.diagnostics)],
             }
         ],
     }
 
 
 def _rules() -> list[Json]:
-    found = [
-        {
-            "id": rule.code,
-            "name": rule.name,
-            "shortDescription": {"text": rule.summary},
-            "fullDescription": {"text": rule.summary},
-            "help": {"text": rule.doc, "markdown": rule.doc},
-            "defaultConfiguration": {"level": _LEVELS.get(rule.consequence, "error")},
-            "properties": {"consequence": rule.consequence.value},
-        }
-        for rule in sorted(RULES, key=lambda rule: rule.code)
-    ]
-    found += [
+    rules = [(r.code, r.name, r.summary, r.doc, r.consequence) for r in sorted(RULES, key=lambda r: r.code)]
+    rules += [(code, name, text, text, Consequence.TOOL) for code, (name, text) in TOOL_CODES.items()]
+    return [
         {
             "id": code,
             "name": name,
-            "shortDescription": {"text": text},
-            "fullDescription": {"text": text},
-            "help": {"text": text},
-            "defaultConfiguration": {"level": "warning"},
-            "properties": {"consequence": Consequence.TOOL.value},
+            "shortDescription": {"text": summary},
+            "fullDescription": {"text": summary},
+            "help": {"text": page, "markdown": page},
+            "defaultConfiguration": {"level": _LEVELS.get(consequence, "error")},
+            "properties": {"consequence": consequence.value},
         }
-        for code, (name, text) in TOOL_CODES.items()
+        for code, name, summary, page, consequence in rules
     ]
-    return found
 
 
-def _result(one: Diagnostic, view: View, places: dict[str, int], seen: Counter[tuple[str, str]]) -> Json:
-    """seen: how often each fingerprint came up in its file; equal statements stay apart by that."""
-    key = (one.span.path, one.fingerprint)
-    seen[key] += 1
+def _result(one: Diagnostic, time: int, view: View, places: dict[str, int]) -> Json:
+    """time: how often its fingerprint came up, this one included."""
     found: Json = {
         "ruleId": one.code,
         "ruleIndex": places[one.code],
@@ -88,7 +73,7 @@ def _result(one: Diagnostic, view: View, places: dict[str, int], seen: Counter[t
         },
     }
     if one.fingerprint:
-        found["partialFingerprints"] = {"xlafix/v1": f"{one.fingerprint}:{seen[key]}"}
+        found["partialFingerprints"] = {"xlafix/v1": f"{one.fingerprint}:{time}"}
     if one.related:
         found["relatedLocations"] = [_told(each, view) for each in one.related]
     if one.chains:
@@ -171,8 +156,7 @@ def _region(span: Span, view: View) -> Json:
 
 def _artifact(path: str, view: View) -> Json:
     shown = view.path(path)
-    parts: Sequence[str] = shown.split(os.sep)
-    uri = "/".join(quote(part, safe="") for part in parts)
+    uri = "/".join(quote(part, safe="") for part in shown.split(os.sep))
     return {"uri": f"file://{uri}"} if os.path.isabs(shown) else {"uri": uri, "uriBaseId": _ROOT}
 
 
