@@ -20,8 +20,8 @@ from bench import python_files
 from codemods import engine
 from codemods.analysis.roots import Root
 from codemods.analysis.scopes import Scope
+from codemods.files import DiskFiles
 from codemods.outcome import Report
-from codemods.project import DiskFiles
 from codemods.settings import Settings
 
 TABLE = Path(__file__).resolve().with_name("reach_misses.csv")

@@ -15,13 +15,11 @@ ENTRY = {"path": "a.py", "code": "XLA103", "fingerprint": "f" * 16, "count": 1}
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-    lay(tmp_path, PROJECT)
+def here(here: Path) -> Path:
+    lay(here, PROJECT)
     done = xlafix("check", "--write-baseline", FILE)
     assert (done.exit_code, done.stdout) == (0, f"{FILE} accepts 2 findings\n")
-    return tmp_path
+    return here
 
 
 def codes(*arguments: str) -> list[tuple[str, str]]:

@@ -26,13 +26,6 @@ from harness_cli import (
 )
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-    return tmp_path
-
-
 def test_the_default_output_is_by_root(here: Path) -> None:
     lay(here, PROJECT | {"unmask.py": UNMASK})
     done = xlafix("check")

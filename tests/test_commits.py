@@ -16,17 +16,15 @@ def git(*arguments: str, check: bool = True) -> str:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
+def here(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{name}_NAME", "nobody")
         monkeypatch.setenv(f"GIT_{name}_EMAIL", "nobody@example.org")
-    lay(tmp_path, PROJECT | {"other.txt": "one\n"})
+    lay(here, PROJECT | {"other.txt": "one\n"})
     git("init", "-q")
     git("add", "-A")
     git("commit", "-q", "-m", "first")
-    return tmp_path
+    return here
 
 
 def test_one_commit_for_each_rule(here: Path) -> None:

@@ -17,12 +17,10 @@ REASON = "until the next release"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-    lay(tmp_path, PROJECT | {"unmask.py": UNMASK})
-    (tmp_path / "wide.py").write_bytes(("\ufeff" + GROWS).replace("\n", "\r\n").encode())
-    return tmp_path
+def here(here: Path) -> Path:
+    lay(here, PROJECT | {"unmask.py": UNMASK})
+    (here / "wide.py").write_bytes(("\ufeff" + GROWS).replace("\n", "\r\n").encode())
+    return here
 
 
 def test_nothing_is_reported_afterwards_and_undo_brings_all_back(here: Path) -> None:

@@ -30,7 +30,7 @@ LAYERS = [
     ["gate"],
     ["fixing"],
     ["engine"],
-    ["git", "journal"],
+    ["git", "journal", "files"],
     ["project", "apply", "cache", "executors", "verify", "pins"],
     ["report", "review"],
     ["__init__"],

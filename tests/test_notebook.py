@@ -60,13 +60,6 @@ STYLES = {
 }
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-    return tmp_path
-
-
 @pytest.mark.parametrize("single", [False, True], ids=["lines", "string"])
 @pytest.mark.parametrize("style", STYLES)
 def test_a_fix_changes_its_line_and_nothing_else(here: Path, style: str, single: bool) -> None:

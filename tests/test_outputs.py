@@ -26,12 +26,10 @@ WIDE = "\ufeff" + GROWS.replace("rows = tf.TensorArray", "note = '🙂🙂'; row
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NO_COLOR", "1")
-    lay(tmp_path, PROJECT | {"unmask.py": UNMASK, ODD: GROWS, "broken.py": "def f(:\n"})
-    (tmp_path / "wide.py").write_bytes(WIDE.encode())
-    return tmp_path
+def here(here: Path) -> Path:
+    lay(here, PROJECT | {"unmask.py": UNMASK, ODD: GROWS, "broken.py": "def f(:\n"})
+    (here / "wide.py").write_bytes(WIDE.encode())
+    return here
 
 
 def sarif(*arguments: str) -> dict[str, Any]:

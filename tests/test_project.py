@@ -12,7 +12,8 @@ from harness_apply import posix, root_only
 from harness_cli import lay
 
 from codemods import project, settings
-from codemods.project import DiskFiles, Root, discover, find_root, open_workspace
+from codemods.files import DiskFiles
+from codemods.project import Root, discover, find_root, open_workspace
 from codemods.settings import Settings
 
 

@@ -53,7 +53,7 @@ _FEW_WORDS = 200  # questions for a word: up to here each reads the files
 
 
 class Files(Protocol):
-    """Where the engine gets files from; `project.DiskFiles` and a test's dictionary are two of them."""
+    """Where the engine gets files from; `files.DiskFiles` and a test's dictionary are two of them."""
 
     def paths(self) -> Iterable[str]:
         """All Python files of the project, as paths that `read` takes."""

@@ -11,7 +11,7 @@ from codemods import apply
 if TYPE_CHECKING:
     from codemods.cli.session import Session
     from codemods.engine import Allow, FixResult
-    from codemods.project import DiskFiles
+    from codemods.files import DiskFiles
 
 
 class Unwritable(Collection[str]):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codemods import notebook, project as project_module, settings as settings_module
-from codemods.project import DiskFiles, Workspace
+from codemods.files import DiskFiles
+from codemods.project import Workspace
 from codemods.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
