@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
+import warnings
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
@@ -73,7 +74,7 @@ def decode(path: str, data: bytes) -> Source:
     if nul >= 0:
         raise SourceError(path, "holds a NUL byte, so it is not Python text", _line_of(body, nul))
     try:
-        text = body.decode(encoding)
+        text = _decoded(body, encoding)
     except UnicodeDecodeError as error:
         raise SourceError(path, _undecodable(body, encoding), _line_of(body, error.start)) from error
     except (ValueError, LookupError) as error:
@@ -243,9 +244,18 @@ def _python_name(name: str) -> str:
     return name
 
 
+def _decoded(body: bytes, encoding: str) -> str:
+    """The text; what a codec such as `unicode-escape` warns about is not for our standard error."""
+    if encoding in _EXACT:
+        return body.decode(encoding)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return body.decode(encoding)
+
+
 def _reads_as(body: bytes, encoding: str, text: str) -> bool:
     try:
-        return body.decode(encoding) == text
+        return _decoded(body, encoding) == text
     except ValueError:
         return False
 

@@ -72,6 +72,7 @@ def files(draw: st.DrawFn) -> bytes:
 @example(b"# coding: latin-1\rx = '\xe9'\r")
 @example(b'# coding: iso-2022-jp\n# \x1b$B$"\x1b(B\x1b(B\n')
 @example(b"# coding: utf-7\n# +AGE-\n")
+@example(b"# coding: unicode-escape\n\\!")
 def test_encode_undoes_decode(data: bytes) -> None:
     try:
         source = decode("f.py", data)
